@@ -1,0 +1,181 @@
+//! Every single difference, with what cures it.
+
+use serde::{Deserialize, Serialize};
+
+use super::Totals;
+use crate::money::Minor;
+
+/// What became of the day's receipts on paper. Each job is counted once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PaperCounts {
+    /// Receipts and refunds recorded.
+    pub recorded: i64,
+    /// Printed with proof by the device.
+    pub printed: i64,
+    /// Printed on the owner's trust.
+    pub assumed: i64,
+    /// A clerk saw it on paper.
+    pub confirmed_by_clerk: i64,
+    /// Skipped with a reason.
+    pub skipped: i64,
+    /// May be on paper: an answer is due.
+    pub unconfirmed: i64,
+    /// Not on paper and not tried again by itself.
+    pub failed: i64,
+    /// Still waiting, printing or held.
+    pub waiting: i64,
+    /// Of the printed ones, those that carry the REPRINT mark.
+    pub reprinted: i64,
+    /// Copies printed; they touch no other count.
+    pub copies: i64,
+}
+
+impl PaperCounts {
+    /// Receipts about which nothing is left to decide.
+    #[must_use]
+    pub fn settled(&self) -> i64 {
+        self.printed + self.assumed + self.confirmed_by_clerk + self.skipped
+    }
+}
+
+/// What a person can do about a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cure {
+    /// Answer the jobs on the to-do list.
+    AnswerTodo,
+    /// Look at the printer; the rest prints by itself.
+    LookAtPrinter,
+    /// Compare with the POS's own list and key in what is missing.
+    CompareWithPos,
+    /// Find out where the receipt with that flow number went.
+    FindFlowNumber,
+    /// Count again, or state the reason.
+    Recount,
+    /// Set the clock.
+    SetClock,
+}
+
+/// One difference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Difference {
+    /// The POS and the register count or sum differently.
+    Pos {
+        /// Which figure: `receipts`, `gross_minor`, `tenders.cash`, ...
+        figure: String,
+        /// What the POS says.
+        pos: i64,
+        /// What the register recorded.
+        register: i64,
+        /// What cures it.
+        cure: Cure,
+    },
+    /// Receipts whose paper is not settled.
+    Paper {
+        /// `unconfirmed`, `failed` or `waiting`.
+        figure: &'static str,
+        /// How many.
+        count: i64,
+        /// What cures it.
+        cure: Cure,
+    },
+    /// Recorded receipts do not add up to the counted papers: a fault of the register itself.
+    Unaccounted {
+        /// Recorded less everything that was counted.
+        count: i64,
+        /// What cures it.
+        cure: Cure,
+    },
+    /// Flow numbers are missing between two receipts.
+    FlowGap {
+        /// The last number before the gap.
+        after: i64,
+        /// The first number after it.
+        before: i64,
+        /// More than ten are missing.
+        alarm: bool,
+        /// What cures it.
+        cure: Cure,
+    },
+    /// The drawer holds another amount than expected.
+    CashDifference {
+        /// Counted less expected.
+        difference_minor: Minor,
+        /// Why, as the manager said.
+        reason: Option<String>,
+        /// What cures it.
+        cure: Cure,
+    },
+}
+
+/// A gap of more flow numbers than this is an alarm; any gap shows.
+pub const GAP_ALARM: i64 = 10;
+
+/// Compares the columns of a day. `flow_numbers` are those of the day in ascending order.
+#[must_use]
+pub fn differences(
+    pos: Option<&Totals>,
+    register: &Totals,
+    paper: &PaperCounts,
+    flow_numbers: impl IntoIterator<Item = i64>,
+) -> Vec<Difference> {
+    let mut found = Vec::new();
+    if let Some(pos) = pos {
+        against_pos(pos, register, &mut found);
+    }
+    on_paper(paper, &mut found);
+    gaps(flow_numbers, &mut found);
+    found
+}
+
+fn against_pos(pos: &Totals, register: &Totals, found: &mut Vec<Difference>) {
+    let mut compare = |figure: String, pos: i64, register: i64| {
+        if pos != register {
+            found.push(Difference::Pos { figure, pos, register, cure: Cure::CompareWithPos });
+        }
+    };
+    compare("receipts".into(), pos.receipts, register.receipts);
+    compare("refunds".into(), pos.refunds, register.refunds);
+    compare("gross_minor".into(), pos.gross_minor.0, register.gross_minor.0);
+    compare("refunded_minor".into(), pos.refunded_minor.0, register.refunded_minor.0);
+    let mut names: Vec<_> = pos.tenders.keys().chain(register.tenders.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let of = |totals: &Totals| totals.tenders.get(name).copied().unwrap_or_default().0;
+        compare(format!("tenders.{name}"), of(pos), of(register));
+    }
+}
+
+fn on_paper(paper: &PaperCounts, found: &mut Vec<Difference>) {
+    let rows = [
+        ("unconfirmed", paper.unconfirmed, Cure::AnswerTodo),
+        ("failed", paper.failed, Cure::AnswerTodo),
+        ("waiting", paper.waiting, Cure::LookAtPrinter),
+    ];
+    for (figure, count, cure) in rows {
+        if count != 0 {
+            found.push(Difference::Paper { figure, count, cure });
+        }
+    }
+    let counted = paper.settled() + paper.unconfirmed + paper.failed + paper.waiting;
+    if counted != paper.recorded {
+        let count = paper.recorded - counted;
+        found.push(Difference::Unaccounted { count, cure: Cure::CompareWithPos });
+    }
+}
+
+fn gaps(flow_numbers: impl IntoIterator<Item = i64>, found: &mut Vec<Difference>) {
+    let mut last: Option<i64> = None;
+    for number in flow_numbers {
+        if let Some(after) = last
+            && number > after + 1
+        {
+            let alarm = number - after - 1 > GAP_ALARM;
+            let cure = Cure::FindFlowNumber;
+            found.push(Difference::FlowGap { after, before: number, alarm, cure });
+        }
+        last = Some(number);
+    }
+}

@@ -1,0 +1,108 @@
+use super::*;
+use crate::ids::JobKind;
+use crate::receipt::{Receipt, Tender};
+
+fn sale(kind: JobKind, total: i64, tenders: &[(&str, i64)], change: i64) -> Receipt {
+    let mut receipt = Receipt::new("1".parse().unwrap(), kind);
+    receipt.total_minor = Some(Minor(total));
+    receipt.tenders = tenders
+        .iter()
+        .map(|(name, amount)| Tender {
+            tender_type: name.parse().unwrap(),
+            amount_minor: Minor(*amount),
+        })
+        .collect();
+    receipt.change_minor = Some(Minor(change));
+    receipt
+}
+
+fn totals(receipts: &[Receipt]) -> Totals {
+    let mut totals = Totals::default();
+    receipts.iter().for_each(|receipt| totals.add(receipt));
+    totals
+}
+
+#[test]
+fn drawer_holds_float_and_cash_sales_without_the_change() {
+    let mut day = totals(&[sale(JobKind::Receipt, 6000, &[("cash", 10_000)], 4000)]);
+    let cash = |day: &Totals| Cash {
+        float_minor: Minor(20_000),
+        sales_minor: day.tenders["cash"],
+        ..Cash::default()
+    };
+    assert_eq!((day.tenders["cash"], cash(&day).expected()), (Minor(6000), Minor(26_000)));
+    day.add(&sale(JobKind::Receipt, 5000, &[("card", 3000), ("cash", 2500)], 500));
+    assert_eq!((day.tenders["cash"], cash(&day).expected()), (Minor(8000), Minor(28_000)));
+    let count = CashCount { counted_minor: Minor(27_950), reason: None };
+    assert_eq!(count.difference(&cash(&day)), Minor(-50), "short");
+}
+
+#[test]
+fn refunds_stand_beside_sales_and_other_papers_count_nothing() {
+    let day = totals(&[
+        sale(JobKind::Receipt, 6000, &[("card", 6000)], 0),
+        sale(JobKind::Refund, 1000, &[("cash", 1000)], 0),
+        sale(JobKind::Prebill, 9999, &[], 0),
+    ]);
+    assert_eq!((day.receipts, day.refunds), (1, 1));
+    assert_eq!(
+        (day.gross_minor, day.refunded_minor, day.net()),
+        (Minor(6000), Minor(1000), Minor(5000))
+    );
+    assert_eq!(day.tenders["cash"], Minor(-1000));
+}
+
+#[test]
+fn equal_columns_and_settled_paper_leave_no_difference() {
+    let day = totals(&[sale(JobKind::Receipt, 100, &[("cash", 100)], 0)]);
+    let paper = PaperCounts {
+        recorded: 4,
+        printed: 1,
+        assumed: 1,
+        confirmed_by_clerk: 1,
+        skipped: 1,
+        ..PaperCounts::default()
+    };
+    assert_eq!(differences(Some(&day), &day, &paper, [7, 8, 9]), []);
+}
+
+#[test]
+fn every_difference_is_a_row_of_its_own() {
+    let register = totals(&[sale(JobKind::Receipt, 100, &[("cash", 100)], 0)]);
+    let pos = totals(&[sale(JobKind::Receipt, 120, &[("card", 120)], 0)]);
+    let paper = PaperCounts {
+        recorded: 5,
+        printed: 1,
+        unconfirmed: 1,
+        failed: 1,
+        waiting: 1,
+        ..PaperCounts::default()
+    };
+    let found = differences(Some(&pos), &register, &paper, [1, 2, 4, 20]);
+    let codes: Vec<_> = found
+        .iter()
+        .map(|difference| match difference {
+            Difference::Pos { figure, pos, register, .. } => format!("{figure} {pos} {register}"),
+            Difference::Paper { figure, count, .. } => format!("{figure} {count}"),
+            Difference::Unaccounted { count, .. } => format!("unaccounted {count}"),
+            Difference::FlowGap { after, before, alarm, .. } => {
+                format!("gap {after} {before} {alarm}")
+            }
+            Difference::CashDifference { .. } => "cash".into(),
+        })
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "gross_minor 120 100",
+            "tenders.card 120 0",
+            "tenders.cash 0 100",
+            "unconfirmed 1",
+            "failed 1",
+            "waiting 1",
+            "unaccounted 1",
+            "gap 2 4 false",
+            "gap 4 20 true"
+        ]
+    );
+}
