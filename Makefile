@@ -1,0 +1,83 @@
+# Tillroll. `make` alone lists the targets; each sets up what it needs.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+# How often `make test-long` kills the register.
+KILLS ?= 1000
+
+RUN_NEEDS := cc=build-essential /usr/share/zoneinfo/UTC=tzdata \
+  /usr/share/fonts/opentype/noto/NotoSansCJK*=fonts-noto-cjk \
+  /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf=fonts-dejavu-core
+TEST_NEEDS := $(RUN_NEEDS) zbarimg=zbar-tools strace=strace git=git node=nodejs npm=npm
+ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
+
+TILLCTL := cargo run -p tillroll-register --bin tillctl --
+ORACLES := tests/oracles/node_modules/.package-lock.json
+
+.PHONY: help
+help: ## Lists the targets.
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+.PHONY: run
+run: ## Shows it: sample receipts on a virtual printer, and the day's table.
+	@.ci/need $(RUN_NEEDS)
+	$(TILLCTL) demo
+
+.PHONY: test
+test: tools oracles lint doc ## Everything that guards a change; what CI runs.
+	cargo nextest run --workspace $(if $(CI),--profile ci)
+
+.PHONY: test-long
+test-long: tools oracles ## The large counts (hours): KILLS=1000, ignored tests too.
+	TILLROLL_KILLS=$(KILLS) cargo nextest run --workspace --profile long --run-ignored all
+
+.PHONY: lint
+lint: ## Formatting and clippy, warnings denied.
+	cargo fmt --all --check
+	cargo clippy --quiet --workspace --all-targets -- -D warnings
+
+.PHONY: doc
+doc: ## API documentation, warnings denied, and its examples run.
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
+	cargo test --quiet --workspace --doc
+
+.PHONY: bench
+bench: ## Every criterion bench.
+	@.ci/need $(RUN_NEEDS)
+	cargo bench -p tillroll-tests --benches
+
+.PHONY: bench-register
+bench-register: ## The whole path of a receipt, from the request to the first byte.
+	@.ci/need $(RUN_NEEDS)
+	cargo bench -p tillroll-tests --bench register
+
+.PHONY: openapi
+openapi: ## Writes docs/openapi.json from the routes.
+	$(TILLCTL) openapi >docs/openapi.json.new
+	mv docs/openapi.json.new docs/openapi.json
+
+.PHONY: icons
+icons: ## Renders icons/*.svg into the bitmaps beside them.
+	@.ci/need $(ICON_NEEDS)
+	icons/render.sh
+
+.PHONY: audit
+audit: ## Licences, sources and forbidden crates of all dependencies.
+	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
+	cargo deny --workspace check licenses bans sources
+
+.PHONY: oracles
+oracles: $(ORACLES) ## Fetches the third-party programs that tests judge by.
+
+$(ORACLES): tests/oracles/package-lock.json
+	@.ci/need node=nodejs npm=npm
+	cd tests/oracles && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+.PHONY: tools
+tools: ## Installs what the tests call: fonts, zbarimg, strace, node, nextest.
+	@.ci/need $(TEST_NEEDS)
+	@cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest

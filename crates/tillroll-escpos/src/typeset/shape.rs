@@ -1,0 +1,138 @@
+//! A line of text to placed glyphs: faces chosen per grapheme, shaping and bidi by the layout.
+
+use cosmic_text::{Buffer, CacheKey, FontSystem, LayoutGlyph, Metrics, Shaping, Wrap};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use super::face::Face;
+use crate::text::breaks_line;
+
+/// Marks a glyph that only keeps the room for a box.
+const BOX: usize = 1;
+
+/// A glyph, or the box in place of a missing one, at its place on the line.
+pub(super) struct Placed {
+    /// Which glyph; `None` for a box.
+    pub(super) glyph: Option<CacheKey>,
+    /// From the left end of the line, in dots.
+    pub(super) x: f32,
+    /// Below the baseline, in dots.
+    pub(super) y: f32,
+    /// The room it takes, in dots.
+    pub(super) width: f32,
+}
+
+/// A shaped line.
+pub(super) struct Shaped {
+    /// The glyphs.
+    pub(super) glyphs: Vec<Placed>,
+    /// Its width in dots.
+    pub(super) width: f32,
+    /// Its type size in dots.
+    pub(super) size: f32,
+    /// How many graphemes no face has.
+    pub(super) missing: u64,
+}
+
+impl Shaped {
+    /// Its width in whole dots.
+    pub(super) fn dots(&self) -> u32 {
+        self.width.ceil() as u32
+    }
+}
+
+/// A stretch of text in one face; `None` for what no face has.
+struct Span<'a> {
+    text: String,
+    face: Option<&'a Face>,
+}
+
+/// Shapes one line; control characters count as spaces, so that there is only one.
+pub(super) fn shape(system: &mut FontSystem, faces: &[Face], text: &str, size: f32) -> Shaped {
+    let size = size.max(1.0);
+    let spans = spans(faces, text);
+    let missing = spans.iter().filter(|span| span.face.is_none()).count() as u64;
+    let glyphs = match faces.first() {
+        Some(first) => layout(system, &spans, first, size),
+        None => boxes(spans.len(), size),
+    };
+    from_left(glyphs, size, missing)
+}
+
+/// Whether some face has each grapheme.
+pub(super) fn covers(faces: &[Face], text: &str) -> bool {
+    spans(faces, text).iter().all(|span| span.face.is_some())
+}
+
+fn layout(system: &mut FontSystem, spans: &[Span<'_>], first: &Face, size: f32) -> Vec<Placed> {
+    let mut buffer = Buffer::new(system, Metrics::new(size, size));
+    buffer.set_wrap(Wrap::None);
+    let plain = first.attributes();
+    let rich = spans.iter().map(|span| match span.face {
+        Some(face) => (span.text.as_str(), face.attributes()),
+        None => (span.text.as_str(), plain.clone().metadata(BOX)),
+    });
+    buffer.set_rich_text(rich, &plain, Shaping::Advanced, None);
+    buffer.shape_until_scroll(system, false);
+    buffer.layout_runs().flat_map(|run| run.glyphs.iter().map(placed)).collect()
+}
+
+fn placed(glyph: &LayoutGlyph) -> Placed {
+    let (key, _, _) = CacheKey::new(
+        glyph.font_id,
+        glyph.glyph_id,
+        glyph.font_size,
+        (0.0, 0.0),
+        glyph.font_weight,
+        glyph.cache_key_flags,
+    );
+    Placed {
+        glyph: (glyph.metadata != BOX).then_some(key),
+        x: glyph.x + glyph.font_size * glyph.x_offset,
+        y: glyph.y - glyph.font_size * glyph.y_offset,
+        width: glyph.w,
+    }
+}
+
+fn boxes(count: usize, size: f32) -> Vec<Placed> {
+    let width = size * 0.6;
+    (0..count).map(|at| Placed { glyph: None, x: at as f32 * width, y: 0.0, width }).collect()
+}
+
+/// Moves the line so that its leftmost glyph starts at 0.
+fn from_left(mut glyphs: Vec<Placed>, size: f32, missing: u64) -> Shaped {
+    let left = glyphs.iter().map(|glyph| glyph.x).fold(f32::INFINITY, f32::min);
+    for glyph in &mut glyphs {
+        glyph.x -= left;
+    }
+    let width = glyphs.iter().map(|glyph| glyph.x + glyph.width).fold(0.0, f32::max);
+    Shaped { glyphs, width, size, missing }
+}
+
+fn spans<'a>(faces: &'a [Face], text: &str) -> Vec<Span<'a>> {
+    let text: String = text.chars().map(|c| if breaks_line(c) { ' ' } else { c }).collect();
+    let mut spans: Vec<Span<'a>> = Vec::new();
+    for grapheme in text.graphemes(true) {
+        let last = spans.last().and_then(|span| span.face);
+        let blank = grapheme.trim().is_empty();
+        let face =
+            last.filter(|face| blank && face.has(grapheme)).or_else(|| face_of(faces, grapheme));
+        match (spans.last_mut(), face) {
+            (Some(span), Some(face)) if span.face.is_some_and(|last| std::ptr::eq(last, face)) => {
+                span.text.push_str(grapheme);
+            }
+            (_, Some(_)) => spans.push(Span { text: grapheme.into(), face }),
+            (_, None) => spans.push(Span { text: stand_in(grapheme).into(), face: None }),
+        }
+    }
+    spans
+}
+
+fn face_of<'a>(faces: &'a [Face], grapheme: &str) -> Option<&'a Face> {
+    faces.iter().find(|face| face.has(grapheme))
+}
+
+/// A letter that keeps about the room the missing grapheme would take.
+fn stand_in(grapheme: &str) -> &'static str {
+    if grapheme.width() > 1 { "M" } else { "n" }
+}

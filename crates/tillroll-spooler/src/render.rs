@@ -1,0 +1,207 @@
+//! From a job's stored body to the bytes of its printer.
+//!
+//! The same job gives the same bytes; their SHA-256 stands with the attempt.
+
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+
+use jiff::tz::TimeZone;
+use sha2::{Digest as _, Sha256};
+use tillroll_domain::ids::JobId;
+use tillroll_domain::money::Currency;
+use tillroll_domain::receipt::Receipt;
+use tillroll_escpos::compose::{Heading, Locale, Mark, compose, mark_row};
+use tillroll_escpos::document::{Document, Row};
+use tillroll_escpos::encode::{Assets, EncodeError, encode};
+use tillroll_escpos::profile::Profile;
+use tillroll_escpos::raw::sanitize;
+use tillroll_escpos::typeset::Typesetter;
+use tillroll_store::{Body, BodyFormat, JobRow, NewReceipt, PlannedAttempt};
+
+use crate::session::Counters;
+
+/// A body of up to so many bytes is rendered while its POS waits for the answer.
+const SHORT: usize = 16 * 1024;
+
+/// What all printers of a store have in common on paper.
+#[derive(Clone)]
+pub struct Stationery {
+    /// The store's currency.
+    pub currency: Currency,
+    /// The language of the paper.
+    pub locale: Locale,
+    /// The store's time zone.
+    pub zone: TimeZone,
+    /// Stored pictures.
+    pub assets: Arc<dyn Assets + Send + Sync>,
+    /// Sets lines no code page has.
+    pub typesetter: Arc<Mutex<Typesetter>>,
+}
+
+/// Renders the jobs of one printer.
+#[derive(Clone)]
+pub struct Renderer {
+    profile: Profile,
+    stationery: Stationery,
+}
+
+/// A job in the bytes of its printer.
+#[derive(Debug, Clone)]
+pub struct Rendered {
+    /// Print data; ends at the beginning of a line.
+    pub body: Vec<u8>,
+    /// The cut.
+    pub cut: Vec<u8>,
+    /// Cuts in both.
+    pub cuts: i64,
+    /// Everything in it is known, so that a proof is one. A raw job with unknown commands is treated as on
+    /// a printer that cannot confirm.
+    pub provable: bool,
+    /// SHA-256 of body and cut.
+    pub sha256: [u8; 32],
+}
+
+/// Why a job cannot be turned into bytes.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// The printer cannot print it.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The stored body does not read back.
+    #[error("the stored body cannot be read: {0}")]
+    Body(#[from] serde_json::Error),
+    /// The body holds neither lines nor bytes.
+    #[error("the stored body holds nothing to print")]
+    Nothing,
+}
+
+impl Rendered {
+    fn new(body: Vec<u8>, cut: Vec<u8>, cuts: u32, provable: bool) -> Self {
+        let mut digest = Sha256::new();
+        digest.update(&body);
+        digest.update(&cut);
+        let sha256 = digest.finalize().into();
+        Self { body, cut, cuts: cuts.into(), provable, sha256 }
+    }
+
+    /// What stands with its attempt.
+    pub(crate) fn planned(&self, counters: Option<Counters>) -> PlannedAttempt {
+        let byte_count = i64::try_from(self.body.len() + self.cut.len()).unwrap_or(i64::MAX);
+        PlannedAttempt {
+            lines_before: counters.map(|counters| counters.lines),
+            cuts_before: counters.map(|counters| counters.cuts),
+            cuts: self.cuts,
+            byte_count,
+            sha256: self.sha256,
+        }
+    }
+}
+
+impl Renderer {
+    /// A renderer for a printer of that profile.
+    #[must_use]
+    pub fn new(profile: Profile, stationery: Stationery) -> Self {
+        Self { profile, stationery }
+    }
+
+    /// Renders a job. Pure, but for the wait for the typesetter.
+    ///
+    /// # Errors
+    /// [`RenderError`]: trying again will not help.
+    pub fn render(&self, job: &JobRow, body: &Body) -> Result<Rendered, RenderError> {
+        let mut typesetter =
+            self.stationery.typesetter.lock().unwrap_or_else(PoisonError::into_inner);
+        self.render_with(&job.job_id, mark_of(job), body, &mut typesetter)
+    }
+
+    /// Renders a receipt that is about to be recorded, if it is short and nobody else is rendering now:
+    /// whoever hands it over does not wait for a picture to be set.
+    pub(crate) fn try_render_new(&self, new: &NewReceipt) -> Option<Rendered> {
+        if new.body.text.len() > SHORT {
+            return None;
+        }
+        let mut typesetter = match self.stationery.typesetter.try_lock() {
+            Ok(typesetter) => typesetter,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        self.render_with(&new.job_id, Mark::None, &new.body, &mut typesetter).ok()
+    }
+
+    fn render_with(
+        &self,
+        job_id: &JobId,
+        mark: Mark,
+        body: &Body,
+        typesetter: &mut Typesetter,
+    ) -> Result<Rendered, RenderError> {
+        match body.format {
+            BodyFormat::Document => {
+                let mut document: Document = serde_json::from_str(&body.text)?;
+                document.splice(0..0, self.mark_row(mark));
+                self.encode(&document, typesetter)
+            }
+            BodyFormat::Receipt => {
+                let receipt: Receipt = serde_json::from_str(&body.text)?;
+                if receipt.raw_base64.is_some() {
+                    return self.raw(&receipt, mark, typesetter);
+                }
+                self.encode(&compose(&receipt, &self.heading(job_id, mark)), typesetter)
+            }
+        }
+    }
+
+    fn heading<'a>(&self, job_id: &'a JobId, mark: Mark) -> Heading<'a> {
+        Heading {
+            job_id,
+            currency: self.stationery.currency,
+            locale: self.stationery.locale,
+            zone: self.stationery.zone.clone(),
+            mark,
+            store_name: None,
+        }
+    }
+
+    fn mark_row(&self, mark: Mark) -> Option<Row> {
+        mark_row(mark, self.stationery.locale)
+    }
+
+    fn encode(
+        &self,
+        document: &[Row],
+        typesetter: &mut Typesetter,
+    ) -> Result<Rendered, RenderError> {
+        let assets = self.stationery.assets.as_ref();
+        let encoded = encode(document, &self.profile, assets, typesetter)?;
+        Ok(Rendered::new(encoded.body, encoded.cut, encoded.cuts, true))
+    }
+
+    /// A POS's own bytes, made fit for proof; a mark goes before them.
+    fn raw(
+        &self,
+        receipt: &Receipt,
+        mark: Mark,
+        typesetter: &mut Typesetter,
+    ) -> Result<Rendered, RenderError> {
+        let job = sanitize(&receipt.raw().ok_or(RenderError::Nothing)?);
+        let mut body = match self.mark_row(mark) {
+            Some(row) => {
+                let assets = self.stationery.assets.as_ref();
+                encode(&[row], &self.profile, assets, typesetter)?.body
+            }
+            None => Vec::new(),
+        };
+        body.extend_from_slice(&job.body);
+        Ok(Rendered::new(body, job.cut, job.cuts, job.understood))
+    }
+}
+
+fn mark_of(job: &JobRow) -> Mark {
+    if job.job_id.copy.is_some() {
+        Mark::Copy
+    } else if job.reprint {
+        Mark::Reprint
+    } else {
+        Mark::None
+    }
+}

@@ -1,0 +1,228 @@
+//! A conversation with one device over one open link: what it said is sorted, what is asked is answered
+//! within a limit.
+//!
+//! One request is outstanding at a time. Whatever the device says unasked (status blocks, late
+//! tokens) is taken in on the way and never lost.
+
+mod hello;
+mod job;
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use tillroll_domain::printer::StopReason;
+use tillroll_escpos::command;
+use tillroll_escpos::status::{Condition, RealtimeQuery, Reply, ReplyParser};
+use tokio::time::{Instant, timeout_at};
+
+use crate::device::Link;
+
+pub(crate) use self::hello::{Hello, greet};
+pub(crate) use self::job::{Delivery, Progress};
+
+/// Tokens kept for a late proof.
+const TOKENS_KEPT: usize = 64;
+
+/// The link is gone: closed by the device, reset, or in error.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Broken {
+    /// The device closed its side.
+    #[error("the device closed the connection")]
+    Closed,
+    /// The link failed.
+    #[error("the link failed: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// What the device counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Counters {
+    pub lines: i64,
+    pub cuts: i64,
+}
+
+/// An open link and everything the device said over it.
+pub(crate) struct Session {
+    link: Link,
+    parser: ReplyParser,
+    heard: Vec<Reply>,
+    asked: Option<RealtimeQuery>,
+    /// What it last said about itself.
+    pub condition: Condition,
+    /// Tokens it answered with, oldest first, bounded.
+    pub tokens: VecDeque<[u8; 4]>,
+    /// What it had counted after the last job, where it counts.
+    pub counters: Option<Counters>,
+    /// It answers real-time questions.
+    pub answers_realtime: bool,
+}
+
+impl Session {
+    pub(crate) fn new(link: Link) -> Self {
+        Self {
+            link,
+            parser: ReplyParser::default(),
+            heard: Vec::new(),
+            asked: None,
+            condition: Condition::default(),
+            tokens: VecDeque::new(),
+            counters: None,
+            answers_realtime: false,
+        }
+    }
+
+    /// Whether the device has a way to answer.
+    pub(crate) fn can_reply(&self) -> bool {
+        self.link.can_reply()
+    }
+
+    /// Why it does not print now.
+    pub(crate) fn blocked(&self) -> Option<StopReason> {
+        self.condition.block()
+    }
+
+    /// Closes in order.
+    ///
+    /// # Errors
+    /// The end of what was written may be lost.
+    pub(crate) async fn finish(self, limit: Duration) -> io::Result<()> {
+        self.link.finish(limit).await
+    }
+
+    /// Gives the link up: unsent bytes are thrown away.
+    pub(crate) fn abort(self) {
+        self.link.abort();
+    }
+
+    /// Waits until the device says something, and takes it in.
+    pub(crate) async fn listen(&mut self) -> Result<(), Broken> {
+        let mut bytes = [0; 512];
+        let read = self.link.read(&mut bytes).await;
+        self.take_in(read, &bytes)
+    }
+
+    fn take_in(&mut self, read: io::Result<usize>, bytes: &[u8]) -> Result<(), Broken> {
+        match read? {
+            0 => Err(Broken::Closed),
+            count => {
+                let mut replies = Vec::new();
+                self.parser.push(&bytes[..count], &mut replies);
+                replies.into_iter().for_each(|reply| self.hear(reply));
+                Ok(())
+            }
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "every other reply is kept for whoever asked"
+    )]
+    fn hear(&mut self, reply: Reply) {
+        match reply {
+            Reply::Asb(asb) => self.condition.take_asb(asb),
+            Reply::Token(token) => {
+                self.tokens.push_back(token);
+                if self.tokens.len() > TOKENS_KEPT {
+                    self.tokens.pop_front();
+                }
+            }
+            Reply::Realtime(answer) => {
+                if let Some(query) = self.asked.take() {
+                    self.condition.take_realtime(query, answer);
+                    self.answers_realtime = true;
+                }
+            }
+            reply => self.heard.push(reply),
+        }
+    }
+
+    /// Sends everything, taking in what the device says meanwhile. Bounded by the device's own stall limit.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) -> Result<(), Broken> {
+        let mut sent = 0;
+        let mut said = [0; 512];
+        while sent < bytes.len() {
+            let (reader, writer) = self.link.split();
+            tokio::select! {
+                biased;
+                read = reader.read(&mut said) => self.take_in(read, &said)?,
+                written = writer.write_some(&bytes[sent..]) => sent += written?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Listens until `found` finds what it waits for, within the limit. `None` when it does not come.
+    pub(crate) async fn expect<T>(
+        &mut self,
+        limit: Duration,
+        mut found: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Result<Option<T>, Broken> {
+        let deadline = Instant::now() + limit;
+        loop {
+            if let Some(answer) = found(self) {
+                return Ok(Some(answer));
+            }
+            match timeout_at(deadline, self.listen()).await {
+                Ok(heard) => heard?,
+                Err(_elapsed) => return Ok(None),
+            }
+        }
+    }
+
+    /// Takes the first reply that fits out of what was heard.
+    pub(crate) fn take<T>(&mut self, fits: impl Fn(&Reply) -> Option<T>) -> Option<T> {
+        let at = self.heard.iter().position(|reply| fits(reply).is_some())?;
+        fits(&self.heard.remove(at))
+    }
+
+    /// Forgets replies nobody waits for; tokens and condition stay.
+    pub(crate) fn forget(&mut self) {
+        self.heard.clear();
+        self.asked = None;
+    }
+
+    /// Asks one real-time question; whether it was answered.
+    pub(crate) async fn ask_realtime(
+        &mut self,
+        query: RealtimeQuery,
+        limit: Duration,
+    ) -> Result<bool, Broken> {
+        self.asked = Some(query);
+        self.send(&command::realtime_status(query.n())).await?;
+        let answered = self.expect(limit, |session| session.asked.is_none().then_some(())).await?;
+        self.asked = None;
+        Ok(answered.is_some())
+    }
+
+    /// Asks every real-time question while it answers.
+    pub(crate) async fn ask_condition(&mut self, limit: Duration) -> Result<(), Broken> {
+        let queries =
+            [RealtimeQuery::OfflineCause, RealtimeQuery::ErrorCause, RealtimeQuery::RollPaper];
+        for query in queries {
+            if !self.ask_realtime(query, limit).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks one counter (Epson `GS g 2`), in order with the data.
+    async fn ask_counter(&mut self, number: u8, limit: Duration) -> Result<Option<i64>, Broken> {
+        self.send(&command::counter(number)).await?;
+        self.expect(limit, |session| session.take(Reply::counter))
+            .await
+            .map(|count| count.and_then(|count| i64::try_from(count).ok()))
+    }
+
+    /// Asks what the device has counted; `None` when it does not count or does not answer.
+    pub(crate) async fn ask_counters(&mut self, limit: Duration) -> Result<(), Broken> {
+        self.counters = None;
+        let Some(lines) = self.ask_counter(command::COUNTER_LINES, limit).await? else {
+            return Ok(());
+        };
+        let cuts = self.ask_counter(command::COUNTER_CUTS, limit).await?;
+        self.counters = cuts.map(|cuts| Counters { lines, cuts });
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! How long the spooler waits for what. Passed in, so that tests run in milliseconds.
+
+use std::time::Duration;
+
+use crate::device::Limits;
+
+/// Every wait of a worker has a limit; these are they.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timings {
+    /// Limits of the device itself.
+    pub device: Limits,
+    /// One answer of the device to a question before or after a job.
+    pub answer: Duration,
+    /// Proof of a job after its last byte, with no cause shown.
+    pub proof: Duration,
+    /// Silence in the middle of a job after which the device is asked how it is.
+    pub ask_condition: Duration,
+    /// A job in the middle of which the device shows a cause, such as paper end, waits this long for it
+    /// to end.
+    pub mid_job_wait: Duration,
+    /// A device that takes no more bytes and shows no cause.
+    pub stall: Duration,
+    /// After a link broke in mid-job, how long evidence from the device is sought before a person is asked.
+    pub evidence: Duration,
+    /// An idle link is closed after this, so that others can use the printer.
+    pub idle_close: Duration,
+    /// Jobs that waited longer for their printer are held when it returns.
+    pub stale_after: Duration,
+}
+
+impl Default for Timings {
+    fn default() -> Self {
+        let s = Duration::from_secs;
+        Self {
+            device: Limits::default(),
+            answer: s(2),
+            proof: s(30),
+            ask_condition: s(2),
+            mid_job_wait: s(600),
+            stall: s(30),
+            evidence: s(10),
+            idle_close: s(5),
+            stale_after: s(30 * 60),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! After a crash, or a link that broke in mid-job: evidence from the device, else a person is asked.
+
+use std::time::Duration;
+
+use tillroll_domain::print_job::{Event, JobCause, JobReason, JobState};
+use tillroll_domain::printer::StopReason;
+use tillroll_store::{Attempt, Claimed, Interrupted, JobRowId, Outcome, Settlement, StoreError};
+use tokio::time::Instant;
+
+use super::Worker;
+use crate::evidence::{Evidence, judge};
+use crate::render::Rendered;
+
+impl Worker {
+    /// Judges the attempt that was open when the program ended. False when the worker was stopped
+    /// meanwhile.
+    pub(super) async fn recover(&mut self, cause: JobReason) -> bool {
+        loop {
+            match self.recover_once(cause).await {
+                Ok(()) => return true,
+                Err(error) => self.rest_after(&error).await,
+            }
+            if self.setup.stop.is_cancelled() {
+                return false;
+            }
+        }
+    }
+
+    async fn recover_once(&mut self, cause: JobReason) -> Result<(), StoreError> {
+        let (store, printer) = (self.setup.context.store.clone(), self.setup.printer.id);
+        let Some(Interrupted { job, attempt }) = store.interrupted(printer).await? else {
+            self.unresolved = self.left_unresolved().await?;
+            return Ok(());
+        };
+        self.unresolved = true;
+        let event = self.evidence(&attempt, cause).await;
+        tracing::warn!(job.id = %job.job_id, ?event, "job {} was interrupted", job.job_id);
+        self.settle_alone(job.id, &attempt, event).await
+    }
+
+    /// Whether the last attempt at this printer may have left the device in the middle of a command.
+    async fn left_unresolved(&self) -> Result<bool, StoreError> {
+        let last = self.setup.context.store.last_attempt_at(self.setup.printer.id).await?;
+        let torn = [None, Some(Outcome::Unconfirmed), Some(Outcome::LeftNothing)];
+        Ok(last.is_some_and(|last| torn.contains(&last.attempt.outcome)))
+    }
+
+    /// On a new link the device may prove what nobody could tell before: a token it kept, or a cut
+    /// counter that went up by the last attempt. Nothing else follows from it.
+    pub(super) async fn late_proof(&mut self) {
+        if let Err(error) = self.settle_late().await {
+            tracing::debug!(printer.name = %self.name(), %error, "no late proof could be recorded");
+        }
+    }
+
+    async fn settle_late(&mut self) -> Result<(), StoreError> {
+        let (store, printer) = (self.setup.context.store.clone(), self.setup.printer.id);
+        let Some(Interrupted { job, attempt }) = store.last_attempt_at(printer).await? else {
+            return Ok(());
+        };
+        let Some(session) = &self.session else { return Ok(()) };
+        if !matches!(job.state, JobState::Unconfirmed | JobState::Sent) {
+            return Ok(());
+        }
+        let evidence =
+            Evidence { tokens: &session.tokens, cleared: false, counters: session.counters };
+        let event = judge(&attempt, &evidence, JobCause::NoAnswer.into());
+        if matches!(event, Event::Confirmed(_)) {
+            tracing::info!(job.id = %job.job_id, "job {} was proved late", job.job_id);
+            self.settle_alone(job.id, &attempt, event).await?;
+        }
+        Ok(())
+    }
+
+    /// After a broken link: what the device can tell of the attempt, before a person is asked.
+    pub(super) async fn seek_evidence(
+        &mut self,
+        claimed: &Claimed,
+        rendered: &Rendered,
+        cause: JobReason,
+    ) -> Event {
+        self.session = None;
+        if !self.level().proves() || !rendered.provable {
+            return Event::MaybeOnPaper(cause);
+        }
+        match self.setup.context.store.attempt(claimed.attempt).await {
+            Ok(attempt) => self.evidence(&attempt, cause).await,
+            Err(error) => {
+                tracing::warn!(%error, "the attempt could not be read back");
+                Event::MaybeOnPaper(cause)
+            }
+        }
+    }
+
+    /// Tries to reach the device until it has told what it can, or the time for that is over.
+    async fn evidence(&mut self, attempt: &Attempt, cause: JobReason) -> Event {
+        if !self.level().proves() {
+            return Event::MaybeOnPaper(cause);
+        }
+        let deadline = Instant::now() + self.setup.context.timings.evidence;
+        loop {
+            match self.open().await {
+                Ok((session, cleared)) => {
+                    let evidence =
+                        Evidence { tokens: &session.tokens, cleared, counters: session.counters };
+                    let event = judge(attempt, &evidence, cause);
+                    self.came_up(session);
+                    return event;
+                }
+                Err((reason, detail)) => {
+                    let delay = self.went_down(reason, Some(detail));
+                    if !self.wait_evidence(delay, deadline).await {
+                        return Event::MaybeOnPaper(cause);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether there is time for another try after the delay.
+    async fn wait_evidence(&self, delay: Duration, deadline: Instant) -> bool {
+        let next = Instant::now() + delay;
+        if next >= deadline {
+            return false;
+        }
+        tokio::select! {
+            () = self.setup.stop.cancelled() => false,
+            () = tokio::time::sleep_until(next) => true,
+        }
+    }
+
+    /// A claimed job whose hand-over got lost: no byte of it was sent.
+    pub(super) async fn return_unsent(&mut self) -> Result<(), StoreError> {
+        let (store, printer) = (self.setup.context.store.clone(), self.setup.printer.id);
+        let Some(Interrupted { job, attempt }) = store.interrupted(printer).await? else {
+            return Ok(());
+        };
+        let event = Event::LeftNothing(StopReason::LinkLost.into());
+        self.settle_alone(job.id, &attempt, event).await
+    }
+
+    async fn settle_alone(
+        &mut self,
+        job: JobRowId,
+        attempt: &Attempt,
+        event: Event,
+    ) -> Result<(), StoreError> {
+        debug_assert!(attempt.outcome.is_none_or(|outcome| outcome != Outcome::Printed));
+        let random = (self.setup.context.random)();
+        self.ended = Some(Settlement { job, attempt: attempt.id, event, random });
+        self.commit_ended().await
+    }
+}

@@ -1,0 +1,56 @@
+//! The committing thread: whatever waits goes into one commit.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crate::error::CloseError;
+use crate::marker;
+use crate::shared::Shared;
+
+/// Commits until the queue is closed and empty, then closes the database and reports how that went.
+pub(crate) fn run(
+    shared: &Arc<Shared>,
+    checkpointer: JoinHandle<()>,
+    report: impl FnOnce(Result<(), CloseError>),
+) {
+    while shared.queue.wait() {
+        // Dropping a caller's value may panic; the callers of that commit then hear that its outcome
+        // is unknown, and all others must not wait for ever.
+        if catch_unwind(AssertUnwindSafe(|| commit_waiting(shared))).is_err() {
+            tracing::error!("answering a commit panicked");
+        }
+    }
+    report(close(shared, checkpointer));
+}
+
+fn commit_waiting(shared: &Shared) {
+    let mut writer = shared.writer();
+    // Taken only now: what arrived while another commit ran shares this one.
+    let mut batch = shared.queue.take(shared.options.max_batch);
+    if batch.is_empty() {
+        return;
+    }
+    shared.note_crowd(batch.len());
+    let verdict = writer.commit(shared, batch.iter_mut().map(|request| request.as_work()));
+    drop(writer);
+    for request in batch {
+        request.answer(&verdict);
+    }
+}
+
+/// Closes every connection, the writer last, and marks the database as closed if nothing is amiss.
+fn close(shared: &Shared, checkpointer: JoinHandle<()>) -> Result<(), CloseError> {
+    shared.gauge.stop();
+    if checkpointer.join().is_err() {
+        tracing::error!("the checkpointing thread panicked");
+    }
+    let mut writer = shared.writer();
+    shared.checkpointer.disconnect();
+    let readers_gone = shared.readers.close(shared.options.close_limit);
+    writer.close(shared)?;
+    if !readers_gone {
+        return Err(CloseError::Timeout);
+    }
+    Ok(marker::clear(&shared.path)?)
+}

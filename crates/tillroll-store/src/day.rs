@@ -1,0 +1,322 @@
+//! The day as the register recorded it: sessions, totals, papers, flow numbers, and the close.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use tillroll_domain::ids::JobKind;
+use tillroll_domain::money::Minor;
+use tillroll_domain::outbox::RecordKind;
+use tillroll_domain::print_job::{Confirmation, JobState};
+use tillroll_domain::reconciliation::{PaperCounts, Totals};
+use tillroll_sqlite::rusqlite::{Connection, Row, params};
+
+use crate::columns::{all, at, first, ms, optional_at, optional_word, word};
+use crate::feed::Hint;
+use crate::outbox::RecordRow;
+use crate::{CashMovement, JobRow, Store, StoreError, cash, outbox, sessions};
+
+/// A day, from the register's own rows.
+#[derive(Debug, Clone)]
+pub struct DayView {
+    /// What the POS declared.
+    pub pos: Option<Totals>,
+    /// What was recorded.
+    pub register: Totals,
+    /// What became of it on paper.
+    pub paper: PaperCounts,
+    /// Flow numbers of the day and their epochs, ascending; every kind.
+    pub flow_numbers: Vec<i64>,
+    /// The day's sessions, first to last.
+    pub sessions: Vec<SessionView>,
+}
+
+/// A numbered session.
+#[derive(Debug, Clone)]
+pub struct SessionView {
+    /// Its number.
+    pub z_no: i64,
+    /// When it began.
+    pub opened_at: Timestamp,
+    /// When it was closed.
+    pub closed_at: Option<Timestamp>,
+    /// The figures it was closed with, JSON.
+    pub closing: Option<String>,
+    /// What was recorded in it.
+    pub totals: Totals,
+    /// Movements of cash, first to last.
+    pub cash: Vec<CashMovement>,
+    /// What changed after it was closed.
+    pub corrections: Vec<Correction>,
+}
+
+/// An answer or proof that came after the close.
+#[derive(Debug, Clone)]
+pub struct Correction {
+    /// The job.
+    pub job_id: String,
+    /// Its state in the closed books.
+    pub was: JobState,
+    /// What it became.
+    pub became: JobState,
+    /// When.
+    pub corrected_at: Timestamp,
+}
+
+/// A session to close.
+#[derive(Debug, Clone)]
+pub struct Closing {
+    /// The business day.
+    pub day: Date,
+    /// The session shown to whoever closes it; another one open by now is refused.
+    pub z_no: i64,
+    /// The figures, JSON; they stand for good.
+    pub figures: String,
+    /// This register, for the record's id.
+    pub register: String,
+}
+
+impl Store {
+    /// Everything recorded of a day.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn day(&self, day: Date) -> Result<DayView, StoreError> {
+        self.read(move |db| view(db, day)).await
+    }
+
+    /// What the POS says of a day; the last word counts.
+    ///
+    /// # Errors
+    /// When the database does not take it.
+    pub async fn declare_pos_totals(
+        &self,
+        day: Date,
+        totals: Totals,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(&totals).map_err(StoreError::unreadable)?;
+        self.write(move |db| {
+            db.execute(
+                "INSERT INTO pos_totals (business_day, totals, declared_at) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (business_day) DO UPDATE SET totals = excluded.totals, declared_at = excluded.declared_at",
+                params![day.to_string(), text, ms(now)],
+            )?;
+            Ok(())
+        })
+        .await?;
+        self.feed().hint(Hint::Day);
+        Ok(())
+    }
+
+    /// Closes the open session of a day, with differences or without.
+    ///
+    /// # Errors
+    /// [`StoreError::Forbidden`] when that session is not open any more.
+    pub async fn close_session(&self, closing: Closing, now: Timestamp) -> Result<(), StoreError> {
+        self.write(move |db| close(db, &closing, now)).await?;
+        self.feed().hint(Hint::Day);
+        Ok(())
+    }
+
+    /// The open session of a day, beginning one when there is none.
+    ///
+    /// # Errors
+    /// When the database does not take it.
+    pub async fn open_session(&self, day: Date, now: Timestamp) -> Result<i64, StoreError> {
+        self.write(move |db| sessions::open_session(db, day, now)).await
+    }
+}
+
+fn close(db: &Connection, closing: &Closing, now: Timestamp) -> Result<(), StoreError> {
+    let changed = db.execute(
+        "UPDATE sessions SET closed_at = ?3, closing = ?4 WHERE z_no = ?1 AND business_day = ?2 AND closed_at IS NULL",
+        params![closing.z_no, closing.day.to_string(), ms(now), closing.figures],
+    )?;
+    if changed != 1 {
+        return Err(StoreError::Forbidden("the session is closed already"));
+    }
+    outbox::insert(
+        db,
+        &RecordRow {
+            kind: RecordKind::Close,
+            subject: format!("{}:{}:z{}", closing.register, closing.day, closing.z_no),
+            row_version: 1,
+            flow_no: None,
+            body: Some(closing.figures.clone()),
+            now,
+        },
+    )
+}
+
+/// A row for the books of a closed session; the session itself never changes.
+pub(crate) fn correct(
+    db: &Connection,
+    session: i64,
+    row: &JobRow,
+    became: JobState,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    db.execute(
+        "INSERT INTO corrections (session, job, was, became, corrected_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![session, row.id.0, row.state.as_str(), became.as_str(), ms(now)],
+    )?;
+    let body = serde_json::json!({"z_no": session, "was": row.state, "became": became});
+    outbox::insert(
+        db,
+        &RecordRow {
+            kind: RecordKind::Correction,
+            subject: row.job_id.to_string(),
+            row_version: row.row_version + 1,
+            flow_no: Some(row.flow_no),
+            body: Some(body.to_string()),
+            now,
+        },
+    )
+}
+
+fn view(db: &Connection, day: Date) -> Result<DayView, StoreError> {
+    let mut view = DayView {
+        pos: pos_totals(db, day)?,
+        register: Totals::default(),
+        paper: PaperCounts::default(),
+        flow_numbers: Vec::new(),
+        sessions: sessions_of(db, day)?,
+    };
+    for session in &mut view.sessions {
+        read_receipts(db, session, &mut view.paper, &mut view.flow_numbers)?;
+        merge(&mut view.register, &session.totals);
+        view.paper.copies += copies(db, session.z_no)?;
+    }
+    view.flow_numbers.sort_unstable();
+    Ok(view)
+}
+
+fn pos_totals(db: &Connection, day: Date) -> Result<Option<Totals>, StoreError> {
+    first(db, "SELECT totals FROM pos_totals WHERE business_day = ?1", [day.to_string()], |row| {
+        let text: String = row.get(0)?;
+        serde_json::from_str(&text).map_err(StoreError::unreadable)
+    })
+}
+
+fn sessions_of(db: &Connection, day: Date) -> Result<Vec<SessionView>, StoreError> {
+    let mut sessions = all(
+        db,
+        "SELECT z_no, opened_at, closed_at, closing FROM sessions WHERE business_day = ?1 ORDER BY z_no",
+        [day.to_string()],
+        |row| {
+            Ok(SessionView {
+                z_no: row.get("z_no")?,
+                opened_at: at(row, "opened_at")?,
+                closed_at: optional_at(row, "closed_at")?,
+                closing: row.get("closing")?,
+                totals: Totals::default(),
+                cash: Vec::new(),
+                corrections: Vec::new(),
+            })
+        },
+    )?;
+    for session in &mut sessions {
+        session.cash = cash::of_session(db, session.z_no)?;
+        session.corrections = corrections(db, session.z_no)?;
+    }
+    Ok(sessions)
+}
+
+fn corrections(db: &Connection, session: i64) -> Result<Vec<Correction>, StoreError> {
+    all(db, "SELECT job_id, was, became, corrected_at FROM corrections c JOIN print_jobs j ON j.id = c.job
+         WHERE session = ?1 ORDER BY c.id", [session], |row| {
+        Ok(Correction {
+            job_id: row.get("job_id")?,
+            was: word(row, "was")?,
+            became: word(row, "became")?,
+            corrected_at: at(row, "corrected_at")?,
+        })
+    })
+}
+
+/// The receipts of a session with the state of their original papers.
+fn read_receipts(
+    db: &Connection,
+    session: &mut SessionView,
+    paper: &mut PaperCounts,
+    flow_numbers: &mut Vec<i64>,
+) -> Result<(), StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT r.flow_no, r.kind, r.takings_minor, r.tenders, j.state, j.confirmation, j.reprint
+         FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no AND j.copy_no = 0
+         WHERE r.session = ?1 ORDER BY r.flow_no",
+    )?;
+    let mut rows = statement.query([session.z_no])?;
+    while let Some(row) = rows.next()? {
+        flow_numbers.push(row.get("flow_no")?);
+        let kind: JobKind = word(row, "kind")?;
+        if kind.moves_money() {
+            add_totals(&mut session.totals, kind, row)?;
+            add_paper(paper, row)?;
+        }
+    }
+    Ok(())
+}
+
+fn add_totals(totals: &mut Totals, kind: JobKind, row: &Row<'_>) -> Result<(), StoreError> {
+    let takings = Minor(row.get("takings_minor")?);
+    if kind == JobKind::Refund {
+        totals.refunds += 1;
+        totals.refunded_minor = totals.refunded_minor - takings;
+    } else {
+        totals.receipts += 1;
+        totals.gross_minor = totals.gross_minor + takings;
+    }
+    let text: String = row.get("tenders")?;
+    let tenders: BTreeMap<String, Minor> =
+        serde_json::from_str(&text).map_err(StoreError::unreadable)?;
+    for (tender, amount) in tenders {
+        let sum = totals.tenders.entry(tender).or_default();
+        *sum = *sum + amount;
+    }
+    Ok(())
+}
+
+fn add_paper(paper: &mut PaperCounts, row: &Row<'_>) -> Result<(), StoreError> {
+    paper.recorded += 1;
+    let confirmation: Option<Confirmation> = optional_word(row, "confirmation")?;
+    let count = match word(row, "state")? {
+        JobState::Printed => match confirmation {
+            Some(Confirmation::Clerk) => &mut paper.confirmed_by_clerk,
+            Some(Confirmation::Assumed) => &mut paper.assumed,
+            Some(Confirmation::Token | Confirmation::Counter | Confirmation::InOrder) | None => {
+                &mut paper.printed
+            }
+        },
+        JobState::Skipped => &mut paper.skipped,
+        JobState::Unconfirmed | JobState::Sent => &mut paper.unconfirmed,
+        JobState::Failed => &mut paper.failed,
+        JobState::Pending | JobState::Held | JobState::Printing => &mut paper.waiting,
+    };
+    *count += 1;
+    let printed_again: bool = row.get("reprint")?;
+    if printed_again && confirmation.is_some() && confirmation != Some(Confirmation::Clerk) {
+        paper.reprinted += 1;
+    }
+    Ok(())
+}
+
+fn copies(db: &Connection, session: i64) -> Result<i64, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT count(*) FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no
+         WHERE r.session = ?1 AND j.copy_no > 0 AND j.state = 'printed'",
+    )?;
+    Ok(statement.query_row([session], |row| row.get(0))?)
+}
+
+fn merge(sum: &mut Totals, part: &Totals) {
+    sum.receipts += part.receipts;
+    sum.refunds += part.refunds;
+    sum.gross_minor = sum.gross_minor + part.gross_minor;
+    sum.refunded_minor = sum.refunded_minor + part.refunded_minor;
+    for (tender, amount) in &part.tenders {
+        let total = sum.tenders.entry(tender.clone()).or_default();
+        *total = *total + *amount;
+    }
+}

@@ -1,0 +1,68 @@
+//! Who this register is, kept outside the database: an id made at set-up and the epoch.
+//!
+//! The file is replaced whole: written beside, synced, renamed.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::StoreError;
+
+/// The content of `installation.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Installation {
+    /// 128 random bits in hex, made at set-up.
+    pub id: String,
+    /// One more each time the database was older than what happened.
+    pub epoch: u32,
+}
+
+/// Where it lies in the data folder.
+pub(crate) fn path(folder: &Path) -> PathBuf {
+    folder.join("installation.json")
+}
+
+impl Installation {
+    /// A new installation in its first epoch.
+    pub(crate) fn draw() -> Result<Self, StoreError> {
+        let mut bits = [0_u8; 16];
+        getrandom::fill(&mut bits).map_err(|error| StoreError::File {
+            action: "draw random bits from",
+            path: "the system".into(),
+            source: std::io::Error::other(error),
+        })?;
+        let id = bits.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self { id, epoch: 1 })
+    }
+
+    /// Reads the file; `None` when there is none.
+    pub(crate) fn load(folder: &Path) -> Result<Option<Self>, StoreError> {
+        let path = path(folder);
+        match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(StoreError::unreadable),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(failed("read", &path, source)),
+        }
+    }
+
+    /// Replaces the file, synced.
+    pub(crate) fn save(&self, folder: &Path) -> Result<(), StoreError> {
+        let path = path(folder);
+        let beside = path.with_extension("json.new");
+        let bytes = serde_json::to_vec(self).map_err(StoreError::unreadable)?;
+        let write = || {
+            let mut file = File::create(&beside)?;
+            file.write_all(&bytes)?;
+            file.sync_all()?;
+            fs::rename(&beside, &path)?;
+            File::open(folder)?.sync_all()
+        };
+        write().map_err(|source| failed("write", &path, source))
+    }
+}
+
+fn failed(action: &'static str, path: &Path, source: std::io::Error) -> StoreError {
+    StoreError::File { action, path: path.display().to_string(), source }
+}

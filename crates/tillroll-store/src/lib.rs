@@ -1,0 +1,119 @@
+//! The register's tables, one file each, and the few transactions that span them.
+//!
+//! Invariants:
+//! - `record_receipt` writes receipt, print job and outbox row in one transaction, with the flow number.
+//! - A row of `print_jobs` changes only through [`tillroll_domain::print_job::transition`], and the
+//!   update repeats the expected state and row version.
+//! - An attempt is committed before its first byte goes out.
+//! - Numbers given out (flow, attempt, answer) are noted outside the database, so that an older copy
+//!   of it is recognised (see [`mark`]).
+#![warn(missing_docs)]
+
+mod answers;
+mod attempts;
+mod cash;
+mod clients;
+mod columns;
+mod day;
+mod drawer_openings;
+mod error;
+mod feed;
+mod installation;
+pub mod mark;
+mod open;
+mod outbox;
+mod print_jobs;
+mod printers;
+mod receipts;
+mod record;
+mod recovery;
+mod register;
+mod rejected;
+mod retention;
+mod routes;
+mod sessions;
+mod spool;
+mod story;
+mod todo;
+
+use std::sync::Arc;
+
+use tillroll_sqlite::Database;
+use tillroll_sqlite::rusqlite::Connection;
+
+pub use self::answers::{Answer, Answered, Answering};
+pub use self::attempts::{Attempt, AttemptId, Outcome, PlannedAttempt};
+pub use self::cash::{CashMovement, MovementKind};
+pub use self::clients::{Client, ClientId, NewClient};
+pub use self::day::{Closing, Correction, DayView, SessionView};
+pub use self::drawer_openings::DrawerOpening;
+pub use self::error::StoreError;
+pub use self::feed::{Feed, Hint};
+pub use self::open::{Opened, StoreOptions};
+pub use self::outbox::OutboxCounts;
+pub use self::print_jobs::{DrawerState, JobRow, JobRowId};
+pub use self::printers::{NewPrinter, Printer, PrinterId};
+pub use self::receipts::{Body, BodyFormat};
+pub use self::record::{Claiming, NewReceipt, Recorded};
+pub use self::recovery::Interrupted;
+pub use self::register::RegisterSettings;
+pub use self::rejected::{NewRejection, Rejection};
+pub use self::spool::{Claim, Claimed, DueJob, Settlement};
+pub use self::story::{Story, StoryAnswer, StoryRecord};
+pub use self::todo::TodoRow;
+
+/// The register's durable state. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    database: Database,
+    feed: Feed,
+    mark: mark::Mark,
+    epoch: u32,
+}
+
+impl Store {
+    /// Hints about what changed, and the wake-ups of the printers' workers.
+    #[must_use]
+    pub fn feed(&self) -> &Feed {
+        &self.inner.feed
+    }
+
+    /// The epoch of this installation: one more each time the database was found to be older than
+    /// what happened.
+    #[must_use]
+    pub fn epoch(&self) -> u32 {
+        self.inner.epoch
+    }
+
+    /// Health of the database: condition, commits, size of the WAL.
+    #[must_use]
+    pub fn health(&self) -> tillroll_sqlite::Health {
+        self.inner.database.health()
+    }
+
+    /// Closes the database; bounded by its close limit.
+    ///
+    /// # Errors
+    /// When the close was not clean; the next start checks the database.
+    pub fn close(self) -> Result<(), tillroll_sqlite::CloseError> {
+        self.inner.database.clone().close()
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.inner.database.write_async(work).await.map_err(StoreError::from_write)
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.inner.database.read_async(work).await
+    }
+}

@@ -1,0 +1,173 @@
+//! Recording a receipt: receipt, print job, outbox row and flow number in one transaction.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use tillroll_domain::fingerprint::Fingerprint;
+use tillroll_domain::ids::JobId;
+use tillroll_domain::money::Minor;
+use tillroll_domain::print_job::{Event, HoldReason, JobReason, JobState};
+use tillroll_sqlite::rusqlite::Connection;
+
+use crate::mark::Numbers;
+use crate::outbox::RecordRow;
+use crate::print_jobs::InsertJob;
+use crate::spool::{Claimed, claim_row};
+use crate::{
+    AttemptId, Body, ClientId, DrawerState, JobRow, PlannedAttempt, PrinterId, Store, StoreError,
+    attempts, outbox, print_jobs, receipts, spool,
+};
+
+/// A receipt that passed its checks.
+#[derive(Debug, Clone)]
+pub struct NewReceipt {
+    /// Its id.
+    pub job_id: JobId,
+    /// Its canonical body.
+    pub body: Body,
+    /// The body's fingerprint.
+    pub fingerprint: Fingerprint,
+    /// Where it prints.
+    pub printer: PrinterId,
+    /// Who handed it over; `None` is the register itself.
+    pub client: Option<ClientId>,
+    /// The business day of its recording.
+    pub day: Date,
+    /// The POS's own time.
+    pub issued_at: Option<Timestamp>,
+    /// The register's time.
+    pub recorded_at: Timestamp,
+    /// The register's boot clock.
+    pub recorded_boot: Duration,
+    /// What it adds to the takings.
+    pub takings: Minor,
+    /// What each tender type gains.
+    pub tenders: Vec<(String, Minor)>,
+    /// It asks for the drawer.
+    pub drawer: bool,
+    /// It may print only after an answer.
+    pub held: Option<HoldReason>,
+    /// Its printer is idle and its bytes are ready: claim it in the same commit.
+    pub claiming: Option<Claiming>,
+}
+
+/// The attempt to begin in the commit that records the job.
+#[derive(Debug, Clone)]
+pub struct Claiming {
+    /// What is known before the first byte.
+    pub planned: PlannedAttempt,
+    /// What becomes of its drawer pulse.
+    pub drawer: DrawerState,
+}
+
+impl NewReceipt {
+    pub(crate) fn tenders_json(&self) -> String {
+        let map: serde_json::Map<_, _> =
+            self.tenders.iter().map(|(name, amount)| (name.clone(), amount.0.into())).collect();
+        serde_json::Value::Object(map).to_string()
+    }
+}
+
+/// The answer to a receipt.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// The job as it stands.
+    pub job: JobRow,
+    /// It was recorded before, with the same body: nothing is new.
+    pub replayed: bool,
+    /// The attempt that began in the same commit.
+    pub claimed: Option<Claimed>,
+}
+
+impl Store {
+    /// Records a receipt. Durable when it returns. The same id with the same body is a replay.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] for the same id with another body; [`StoreError::DiskFull`] and
+    /// [`StoreError::Unavailable`] when certainly nothing was stored; [`StoreError::OutcomeUnknown`].
+    pub async fn record_receipt(&self, new: NewReceipt) -> Result<Recorded, StoreError> {
+        let epoch = self.inner.epoch;
+        let recorded = self.write(move |db| record(db, &new, epoch)).await?;
+        self.recorded(&recorded);
+        Ok(recorded)
+    }
+
+    /// The blocking form of [`Store::record_receipt`], for callers without a runtime.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn record_receipt_blocking(&self, new: NewReceipt) -> Result<Recorded, StoreError> {
+        let epoch = self.inner.epoch;
+        let work = move |db: &Connection| record(db, &new, epoch);
+        let recorded = self.inner.database.write(work).map_err(StoreError::from_write)?;
+        self.recorded(&recorded);
+        Ok(recorded)
+    }
+
+    fn recorded(&self, recorded: &Recorded) {
+        if recorded.replayed {
+            return;
+        }
+        self.note(Numbers {
+            flow_no: recorded.job.flow_no,
+            attempt: recorded.claimed.as_ref().map_or(0, |claimed| claimed.attempt.0),
+            answer: 0,
+        });
+        // A job claimed in its own commit is handed to the worker by whoever claimed it.
+        if recorded.claimed.is_none() {
+            self.feed().wake(recorded.job.printer);
+        }
+        self.feed().job_hint(&recorded.job.job_id.to_string());
+    }
+}
+
+fn record(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<Recorded, StoreError> {
+    let job_id = new.job_id.to_string();
+    if let Some(recorded) = receipts::fingerprint_of(db, &job_id)? {
+        if recorded != new.fingerprint {
+            let offered = new.fingerprint;
+            return Err(StoreError::Conflict { job_id, recorded, offered });
+        }
+        let job = print_jobs::by_job_id(db, &job_id)?;
+        return Ok(Recorded { job, replayed: true, claimed: None });
+    }
+    let flow_no = receipts::insert(db, new, epoch)?;
+    let inserted = print_jobs::insert(
+        db,
+        &InsertJob {
+            job_id: &new.job_id,
+            flow_no,
+            printer: new.printer,
+            drawer: if new.drawer { DrawerState::Due } else { DrawerState::None },
+            reprint: false,
+            held: new.held.map(JobReason::from),
+            now: new.recorded_at,
+        },
+    )?;
+    outbox::insert(db, &RecordRow::receipt(&new.job_id, flow_no, new.recorded_at))?;
+    let claimed = claim_if_first(db, new, inserted)?;
+    let job = print_jobs::by_id(db, inserted)?;
+    Ok(Recorded { job, replayed: false, claimed })
+}
+
+/// Claims the new job at once, if its attempt is ready and no other job of its printer comes first.
+fn claim_if_first(
+    db: &Connection,
+    new: &NewReceipt,
+    inserted: crate::JobRowId,
+) -> Result<Option<Claimed>, StoreError> {
+    let Some(claiming) = &new.claiming else { return Ok(None) };
+    if spool::first_due(db, new.printer, new.recorded_at)? != Some(inserted)
+        || spool::is_printing(db, new.printer)?
+    {
+        return Ok(None);
+    }
+    let row = print_jobs::by_id(db, inserted)?;
+    debug_assert_eq!(row.state, JobState::Pending, "a held job is never due");
+    print_jobs::apply(db, &row, Event::Claim, new.recorded_at, 0)?;
+    let attempt: AttemptId =
+        attempts::insert(db, inserted, new.printer, &claiming.planned, new.recorded_at)?;
+    spool::settle_drawer(db, inserted, claiming.drawer)?;
+    claim_row(db, inserted, attempt).map(Some)
+}

@@ -1,0 +1,133 @@
+//! The one row about this register: who it is, its settings, its epoch and number floors.
+
+use tillroll_domain::business_day::BusinessCalendar;
+use tillroll_domain::ids::Part;
+use tillroll_domain::money::Currency;
+use tillroll_sqlite::rusqlite::{Connection, params};
+
+use crate::columns::{first, word};
+use crate::installation::Installation;
+use crate::mark::Numbers;
+use crate::{Store, StoreError};
+
+/// What is fixed at set-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterSettings {
+    /// The store's name, first part of every job id.
+    pub store: Part,
+    /// This register's name.
+    pub register: Part,
+    /// Time zone of the store, a name of the zone database.
+    pub zone: String,
+    /// When the business day begins, `04:00`.
+    pub cutoff: String,
+    /// The store's currency.
+    pub currency: Currency,
+    /// Language of the paper: `zh-CN`, `en`, `fr`, `de`.
+    pub locale: String,
+}
+
+impl RegisterSettings {
+    /// The calendar these settings make.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] when zone or cut-off are not known to this program.
+    pub fn calendar(&self) -> Result<BusinessCalendar, StoreError> {
+        BusinessCalendar::parse(&self.zone, &self.cutoff).map_err(StoreError::unreadable)
+    }
+}
+
+impl Store {
+    /// The settings.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn settings(&self) -> Result<RegisterSettings, StoreError> {
+        self.inner.database.read(settings)
+    }
+}
+
+pub(crate) fn insert(
+    db: &Connection,
+    settings: &RegisterSettings,
+    installation: &Installation,
+) -> Result<(), StoreError> {
+    db.execute(
+        "INSERT INTO register (id, store, register, zone, cutoff, currency, locale, installation, epoch)
+         VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            settings.store.as_str(),
+            settings.register.as_str(),
+            settings.zone,
+            settings.cutoff,
+            settings.currency.code(),
+            settings.locale,
+            installation.id,
+            installation.epoch
+        ],
+    )?;
+    Ok(())
+}
+
+fn settings(db: &Connection) -> Result<RegisterSettings, StoreError> {
+    let read = first(
+        db,
+        "SELECT store, register, zone, cutoff, currency, locale FROM register WHERE id = 1",
+        [],
+        |row| {
+            Ok(RegisterSettings {
+                store: word(row, "store")?,
+                register: word(row, "register")?,
+                zone: row.get("zone")?,
+                cutoff: row.get("cutoff")?,
+                currency: word(row, "currency")?,
+                locale: row.get("locale")?,
+            })
+        },
+    )?;
+    read.ok_or(StoreError::NotInitialised)
+}
+
+/// Installation and epoch as the database knows them; `None` when the row is lost.
+pub(crate) fn identity(db: &Connection) -> Result<Option<Installation>, StoreError> {
+    first(db, "SELECT installation, epoch FROM register WHERE id = 1", [], |row| {
+        Ok(Installation { id: row.get("installation")?, epoch: row.get("epoch")? })
+    })
+}
+
+/// The last numbers the database gave out, not below its floors.
+pub(crate) fn numbers(db: &Connection) -> Result<Numbers, StoreError> {
+    let one = |sql| Ok::<i64, StoreError>(db.prepare_cached(sql)?.query_row([], |row| row.get(0))?);
+    Ok(Numbers {
+        flow_no: one(LAST_FLOW_NO)?,
+        attempt: one(LAST_ATTEMPT)?,
+        answer: one(LAST_ANSWER)?,
+    })
+}
+
+/// The last flow number given out.
+pub(crate) const LAST_FLOW_NO: &str = "SELECT max(coalesce((SELECT max(flow_no) FROM receipts), 0), coalesce((SELECT flow_floor FROM register), 0))";
+/// The last attempt begun.
+pub(crate) const LAST_ATTEMPT: &str = "SELECT max(coalesce((SELECT max(id) FROM attempts), 0), coalesce((SELECT attempt_floor FROM register), 0))";
+/// The last answer recorded.
+pub(crate) const LAST_ANSWER: &str = "SELECT max(coalesce((SELECT max(id) FROM answers), 0), coalesce((SELECT answer_floor FROM register), 0))";
+
+/// The number after the last one of a query above.
+pub(crate) fn next_number(db: &Connection, last: &str) -> Result<i64, StoreError> {
+    let last: i64 = db.prepare_cached(last)?.query_row([], |row| row.get(0))?;
+    Ok(last + 1)
+}
+
+/// Begins an epoch: numbers go on above the floors.
+pub(crate) fn begin_epoch(
+    db: &Connection,
+    installation: &Installation,
+    above: Numbers,
+) -> Result<(), StoreError> {
+    let changed = db.execute(
+        "UPDATE register SET installation = ?1, epoch = ?2, flow_floor = max(flow_floor, ?3),
+                attempt_floor = max(attempt_floor, ?4), answer_floor = max(answer_floor, ?5)",
+        params![installation.id, installation.epoch, above.flow_no, above.attempt, above.answer],
+    )?;
+    if changed == 1 { Ok(()) } else { Err(StoreError::NotInitialised) }
+}

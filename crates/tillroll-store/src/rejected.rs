@@ -1,0 +1,127 @@
+//! Receipts that were refused although their sale may be done. The list is bounded: at its end the
+//! oldest answered rows go first, then the oldest.
+
+use jiff::Timestamp;
+use tillroll_sqlite::rusqlite::{Connection, Row, params};
+
+use crate::columns::{all, at, ms};
+use crate::feed::Hint;
+use crate::{ClientId, Store, StoreError};
+
+/// Rows kept.
+const MOST: i64 = 1_000;
+
+/// A refusal to record.
+#[derive(Debug, Clone)]
+pub struct NewRejection {
+    /// The POS's order number, as far as it was readable.
+    pub order_no: Option<String>,
+    /// The kind, as far as it was readable.
+    pub kind: Option<String>,
+    /// The stable code of the problem.
+    pub code: String,
+    /// What was wrong.
+    pub detail: String,
+    /// What was handed over, cut to what may be kept.
+    pub body: String,
+    /// Who handed it over.
+    pub client: Option<ClientId>,
+}
+
+/// A refused receipt.
+#[derive(Debug, Clone)]
+pub struct Rejection {
+    /// Its row.
+    pub id: i64,
+    /// What was recorded.
+    pub order_no: Option<String>,
+    /// The kind.
+    pub kind: Option<String>,
+    /// The stable code of the problem.
+    pub code: String,
+    /// What was wrong.
+    pub detail: String,
+    /// When.
+    pub rejected_at: Timestamp,
+}
+
+impl Store {
+    /// Records a refusal.
+    ///
+    /// # Errors
+    /// When the database does not take it.
+    pub async fn record_rejection(
+        &self,
+        rejection: NewRejection,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.write(move |db| insert(db, &rejection, now)).await?;
+        self.feed().hint(Hint::Rejected);
+        Ok(())
+    }
+
+    /// The refused receipts without an answer, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn rejections(&self) -> Result<Vec<Rejection>, StoreError> {
+        self.read(|db| {
+            all(db, "SELECT id, order_no, kind, code, detail, rejected_at FROM rejected WHERE answered_at IS NULL ORDER BY id", [], rejection)
+        })
+        .await
+    }
+
+    /// A person dealt with a refused receipt.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when it is not on the list.
+    pub async fn answer_rejection(
+        &self,
+        id: i64,
+        answer: String,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.write(move |db| {
+            let changed = db.execute(
+                "UPDATE rejected SET answer = ?2, answered_at = ?3 WHERE id = ?1 AND answered_at IS NULL",
+                params![id, answer, ms(now)],
+            )?;
+            if changed == 1 { Ok(()) } else { Err(StoreError::not_found("rejected receipt", id)) }
+        })
+        .await?;
+        self.feed().hint(Hint::Rejected);
+        Ok(())
+    }
+}
+
+fn insert(db: &Connection, rejection: &NewRejection, now: Timestamp) -> Result<(), StoreError> {
+    db.execute(
+        "DELETE FROM rejected WHERE id IN (SELECT id FROM rejected ORDER BY answered_at IS NULL, id
+             LIMIT max(0, (SELECT count(*) FROM rejected) - ?1 + 1))",
+        [MOST],
+    )?;
+    db.execute(
+        "INSERT INTO rejected (order_no, kind, code, detail, body, client, rejected_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            rejection.order_no,
+            rejection.kind,
+            rejection.code,
+            rejection.detail,
+            rejection.body,
+            rejection.client.map(|client| client.0),
+            ms(now)
+        ],
+    )?;
+    Ok(())
+}
+
+fn rejection(row: &Row<'_>) -> Result<Rejection, StoreError> {
+    Ok(Rejection {
+        id: row.get("id")?,
+        order_no: row.get("order_no")?,
+        kind: row.get("kind")?,
+        code: row.get("code")?,
+        detail: row.get("detail")?,
+        rejected_at: at(row, "rejected_at")?,
+    })
+}

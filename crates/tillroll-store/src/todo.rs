@@ -1,0 +1,110 @@
+//! What the clerk sees: jobs by state, and the one list of what waits for a person.
+
+use jiff::Timestamp;
+use tillroll_domain::print_job::JobState;
+use tillroll_sqlite::rusqlite::{Connection, params};
+
+use crate::columns::{all, ms};
+use crate::{JobRow, Store, StoreError, print_jobs};
+
+/// A row of the to-do list.
+pub type TodoRow = JobRow;
+
+impl Store {
+    /// The job of that id.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] without such a job.
+    pub async fn job(&self, job_id: String) -> Result<JobRow, StoreError> {
+        self.read(move |db| print_jobs::by_job_id(db, &job_id)).await
+    }
+
+    /// The newest jobs, or the newest in one state, newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn jobs(
+        &self,
+        state: Option<JobState>,
+        most: u32,
+    ) -> Result<Vec<JobRow>, StoreError> {
+        self.read(move |db| newest(db, state, most)).await
+    }
+
+    /// Everything that waits for a person, oldest first: jobs that ask, and jobs pending since before
+    /// `waiting_since`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn todo(
+        &self,
+        waiting_since: Timestamp,
+        most: u32,
+    ) -> Result<Vec<TodoRow>, StoreError> {
+        self.read(move |db| todo(db, waiting_since, most)).await
+    }
+
+    /// How many jobs of each open state there are, counting to `most` each.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn open_counts(&self, most: u32) -> Result<Vec<(JobState, i64)>, StoreError> {
+        self.read(move |db| {
+            let open = JobState::ALL.into_iter().filter(|state| !state.is_settled());
+            open.map(|state| {
+                let sql = format!(
+                    "SELECT count(*) FROM (SELECT 1 FROM print_jobs WHERE state = '{state}' LIMIT ?1)"
+                );
+                let count = db.prepare_cached(&sql)?.query_row([most], |row| row.get(0))?;
+                Ok((state, count))
+            })
+            .collect()
+        })
+        .await
+    }
+
+    /// Jobs a printer has waiting, counting to `most`, and when the oldest was accepted.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn queue_of(
+        &self,
+        printer: crate::PrinterId,
+        most: u32,
+    ) -> Result<(i64, Option<Timestamp>), StoreError> {
+        self.read(move |db| {
+            let mut statement = db.prepare_cached(
+                "SELECT count(*), min(accepted_at) FROM (SELECT accepted_at FROM print_jobs
+                     WHERE printer = ?1 AND state = 'pending' ORDER BY priority, flow_no, copy_no LIMIT ?2)",
+            )?;
+            let (count, oldest): (i64, Option<i64>) =
+                statement.query_row(params![printer.0, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok((count, oldest.map(crate::columns::instant).transpose()?))
+        })
+        .await
+    }
+}
+
+fn newest(db: &Connection, state: Option<JobState>, most: u32) -> Result<Vec<JobRow>, StoreError> {
+    let filter = state.map_or_else(String::new, |state| format!("WHERE j.state = '{state}'"));
+    let sql = format!("{} {filter} ORDER BY j.id DESC LIMIT ?1", print_jobs::SELECT);
+    all(db, &sql, [most], print_jobs::job)
+}
+
+fn todo(db: &Connection, waiting_since: Timestamp, most: u32) -> Result<Vec<JobRow>, StoreError> {
+    let mut rows = Vec::new();
+    for state in JobState::ALL.into_iter().filter(|state| state.asks()) {
+        let sql =
+            format!("{} WHERE j.state = '{state}' ORDER BY j.id LIMIT ?1", print_jobs::SELECT);
+        rows.extend(all(db, &sql, [most], print_jobs::job)?);
+    }
+    let sql = format!(
+        "{} WHERE j.state = 'pending' AND j.accepted_at < ?2 ORDER BY j.id LIMIT ?1",
+        print_jobs::SELECT
+    );
+    let waiting = params![most, ms(waiting_since)];
+    rows.extend(all(db, &sql, waiting, print_jobs::job)?);
+    rows.sort_by_key(|job| job.id);
+    rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(rows)
+}

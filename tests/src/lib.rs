@@ -1,0 +1,1 @@
+//! Whole-system suites live in `tests/<suite>/main.rs`, benches in `benches/`.
