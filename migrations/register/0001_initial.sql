@@ -13,9 +13,7 @@ CREATE TABLE register (
     epoch INTEGER NOT NULL,
     flow_floor INTEGER NOT NULL DEFAULT 0,
     attempt_floor INTEGER NOT NULL DEFAULT 0,
-    answer_floor INTEGER NOT NULL DEFAULT 0,
-    attention_after_ms INTEGER NOT NULL DEFAULT 60000,
-    stale_after_ms INTEGER NOT NULL DEFAULT 1800000
+    answer_floor INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE clients (
@@ -24,6 +22,7 @@ CREATE TABLE clients (
     token_hash BLOB NOT NULL UNIQUE,
     order_scope TEXT NOT NULL DEFAULT 'store' CHECK (order_scope IN ('store', 'register', 'register_day')),
     may_open_drawer INTEGER NOT NULL DEFAULT 0 CHECK (may_open_drawer IN (0, 1)),
+    may_manage INTEGER NOT NULL DEFAULT 0 CHECK (may_manage IN (0, 1)),
     created_at INTEGER NOT NULL,
     revoked_at INTEGER
 ) STRICT;
@@ -102,6 +101,7 @@ CREATE INDEX print_jobs_by_receipt ON print_jobs (flow_no, copy_no);
 CREATE INDEX print_jobs_due ON print_jobs (printer, priority, flow_no, copy_no, due_at) WHERE state = 'pending';
 CREATE UNIQUE INDEX print_jobs_printing ON print_jobs (printer) WHERE state = 'printing';
 CREATE INDEX print_jobs_asking ON print_jobs (state, id) WHERE state IN ('held', 'sent', 'unconfirmed', 'failed');
+CREATE INDEX print_jobs_skipped ON print_jobs (id) WHERE state = 'skipped';
 
 -- Committed before the first byte: a committed attempt counts as sent.
 CREATE TABLE attempts (
@@ -120,6 +120,7 @@ CREATE TABLE attempts (
     sha256 BLOB NOT NULL
 ) STRICT;
 CREATE INDEX attempts_by_job ON attempts (job, number);
+CREATE INDEX attempts_by_printer ON attempts (printer, id);
 
 -- Every answer of a person, and of the cloud in a person's name.
 CREATE TABLE answers (
@@ -175,9 +176,10 @@ CREATE TABLE corrections (
 ) STRICT;
 CREATE INDEX corrections_by_session ON corrections (session, id);
 
--- Receipts that were refused although their sale may be done: nothing is silent.
+-- Receipts that were refused although their sale may be done: nothing is silent. Rows go at the end of
+-- the list; AUTOINCREMENT keeps an answer to a row that went from reaching another one.
 CREATE TABLE rejected (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     order_no TEXT,
     kind TEXT,
     code TEXT NOT NULL,
@@ -198,3 +200,13 @@ CREATE TABLE drawer_openings (
     reason TEXT NOT NULL,
     opened_at INTEGER NOT NULL
 ) STRICT;
+
+-- What the register itself must tell a person, until it is answered.
+CREATE TABLE notices (
+    id INTEGER PRIMARY KEY,
+    code TEXT NOT NULL CHECK (code IN ('rescued', 'restored')),
+    detail TEXT NOT NULL,
+    noticed_at INTEGER NOT NULL,
+    answered_at INTEGER
+) STRICT;
+CREATE INDEX notices_open ON notices (id) WHERE answered_at IS NULL;

@@ -1,7 +1,7 @@
 //! The virtual printer: a device with a receive buffer, status, time and faults around the
 //! interpreter, reachable in process, over TCP and over a pseudo terminal.
 //!
-//! [`machine`] is the device without any I/O; everything else moves bytes and time to and from it.
+//! The module `machine` is the device without any I/O; everything else moves bytes and time to and from it.
 
 mod behaviour;
 mod condition;

@@ -1,1 +1,30 @@
-//! The register: use cases, local HTTP API, boot and stop, and the command line tillctl.
+//! The register: use cases, local HTTP API, boot and stop.
+//!
+//! [`Register`] is the facade: the HTTP API, the command line and the window call it and nothing
+//! below it. What goes over its edge are the views of [`view`] and the problems of [`problem`].
+
+mod answers;
+mod assets;
+mod boot;
+mod clients;
+mod clock;
+mod days;
+mod folder;
+mod jobs;
+mod limits;
+mod pace;
+mod printers;
+pub mod problem;
+mod register;
+mod rejected;
+mod report;
+mod routes;
+mod submit;
+mod todo;
+pub mod view;
+
+pub use self::boot::{BootError, RegisterOptions};
+pub use self::clients::{Access, MadeClient, TOKEN_FILE};
+pub use self::clock::SystemClock;
+pub use self::folder::{FolderError, FolderLock};
+pub use self::register::Register;

@@ -10,7 +10,7 @@ use crate::mark::Numbers;
 use crate::print_jobs::InsertJob;
 use crate::{
     ClientId, DrawerState, JobRow, Outcome, PrinterId, Store, StoreError, attempts, print_jobs,
-    printers, receipts, register,
+    printers, receipts, register, routes,
 };
 
 /// An answer to a job.
@@ -48,7 +48,8 @@ impl Store {
     /// Does what a person asks.
     ///
     /// # Errors
-    /// [`StoreError::Refused`] with the reason when the job's state forbids it.
+    /// [`StoreError::Refused`] with the reason when the job's state forbids it, [`StoreError::Forbidden`]
+    /// when the answer lacks something or the job's printer was removed.
     pub async fn answer(&self, answer: Answer, by: Answering) -> Result<Answered, StoreError> {
         let (answered, number, left) = self
             .write(move |db| {
@@ -78,10 +79,14 @@ fn answer_one(
     print_jobs::apply(db, &before, Event::Asked(answer.verb), by.now, 0)?;
     let mut job = print_jobs::by_id(db, before.id)?;
     match answer.verb {
+        Verb::Skip if answer.note.is_none() => {
+            return Err(StoreError::Forbidden("a skip needs its reason"));
+        }
         Verb::Reroute => job = reroute(db, &job, answer, by.now)?,
         Verb::Copy => job = begin_copy(db, &before, by.now)?,
         Verb::OnPaper => confirm_attempt(db, &job, by.now)?,
-        Verb::Retry | Verb::NotOnPaper | Verb::Print | Verb::Skip => {}
+        Verb::Retry | Verb::NotOnPaper | Verb::Print => printers::require(db, job.printer)?,
+        Verb::Skip => {}
     }
     record(db, &before, answer, by)?;
     Ok(Answered { job, unchanged: false })
@@ -145,12 +150,17 @@ fn begin_copy(db: &Connection, job: &JobRow, now: Timestamp) -> Result<JobRow, S
     )?
     .unwrap_or(0);
     let job_id: JobId = job.job_id.copy(last + 1);
+    let printer = match printers::require(db, job.printer) {
+        Ok(()) => job.printer,
+        // The printer of that time was replaced.
+        Err(_) => routes::printer_of(db, job.job_id.kind)?,
+    };
     let id = print_jobs::insert(
         db,
         &InsertJob {
             job_id: &job_id,
             flow_no: job.flow_no,
-            printer: job.printer,
+            printer,
             drawer: DrawerState::None,
             reprint: false,
             held: None,

@@ -137,10 +137,14 @@ pub(crate) fn by_id(db: &Connection, id: AttemptId) -> Result<Attempt, StoreErro
     first(db, &sql, [id.0], attempt)?.ok_or_else(|| StoreError::not_found("attempt", id.0))
 }
 
+/// Found in the index, not by going back through the attempts at all other printers.
+pub(crate) fn last_at_sql() -> String {
+    format!("{SELECT} WHERE a.id = (SELECT max(id) FROM attempts WHERE printer = ?1)")
+}
+
 /// The last attempt at a printer.
 pub(crate) fn last_at(db: &Connection, printer: PrinterId) -> Result<Option<Attempt>, StoreError> {
-    let sql = format!("{SELECT} WHERE a.printer = ?1 ORDER BY a.id DESC LIMIT 1");
-    first(db, &sql, [printer.0], attempt)
+    first(db, &last_at_sql(), [printer.0], attempt)
 }
 
 /// The attempts of a job, first to last.

@@ -22,6 +22,8 @@ pub struct NewClient {
     pub order_scope: OrderScope,
     /// It may open the drawer without a sale.
     pub may_open_drawer: bool,
+    /// It may change printers, routes and clients, and close the day.
+    pub may_manage: bool,
 }
 
 /// A client program.
@@ -35,6 +37,8 @@ pub struct Client {
     pub order_scope: OrderScope,
     /// It may open the drawer without a sale.
     pub may_open_drawer: bool,
+    /// It may change printers, routes and clients, and close the day.
+    pub may_manage: bool,
     /// Since when its token no longer counts.
     pub revoked_at: Option<Timestamp>,
 }
@@ -66,7 +70,7 @@ impl Store {
     /// When the database cannot be read.
     pub async fn clients(&self) -> Result<Vec<Client>, StoreError> {
         self.read(|db| {
-            all(db, "SELECT id, name, order_scope, may_open_drawer, revoked_at FROM clients ORDER BY id", [], client)
+            all(db, "SELECT id, name, order_scope, may_open_drawer, may_manage, revoked_at FROM clients ORDER BY id", [], client)
         })
         .await
     }
@@ -90,10 +94,10 @@ impl Store {
 fn put(db: &Connection, client: &NewClient, now: Timestamp) -> Result<ClientId, StoreError> {
     let id = db
         .prepare_cached(
-            "INSERT INTO clients (name, token_hash, order_scope, may_open_drawer, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5)
+            "INSERT INTO clients (name, token_hash, order_scope, may_open_drawer, may_manage, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash, order_scope = excluded.order_scope,
-                 may_open_drawer = excluded.may_open_drawer, revoked_at = NULL
+                 may_open_drawer = excluded.may_open_drawer, may_manage = excluded.may_manage, revoked_at = NULL
              RETURNING id",
         )?
         .query_row(
@@ -102,6 +106,7 @@ fn put(db: &Connection, client: &NewClient, now: Timestamp) -> Result<ClientId, 
                 client.token_hash,
                 client.order_scope.as_str(),
                 client.may_open_drawer,
+                client.may_manage,
                 ms(now)
             ],
             |row| row.get(0),
@@ -112,7 +117,7 @@ fn put(db: &Connection, client: &NewClient, now: Timestamp) -> Result<ClientId, 
 fn by_token(db: &Connection, hash: &[u8; 32]) -> Result<Option<Client>, StoreError> {
     first(
         db,
-        "SELECT id, name, order_scope, may_open_drawer, revoked_at FROM clients
+        "SELECT id, name, order_scope, may_open_drawer, may_manage, revoked_at FROM clients
          WHERE token_hash = ?1 AND revoked_at IS NULL",
         [hash],
         client,
@@ -125,6 +130,7 @@ fn client(row: &Row<'_>) -> Result<Client, StoreError> {
         name: row.get("name")?,
         order_scope: word(row, "order_scope")?,
         may_open_drawer: row.get("may_open_drawer")?,
+        may_manage: row.get("may_manage")?,
         revoked_at: optional_at(row, "revoked_at")?,
     })
 }

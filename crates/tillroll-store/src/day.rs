@@ -25,7 +25,7 @@ pub struct DayView {
     pub register: Totals,
     /// What became of it on paper.
     pub paper: PaperCounts,
-    /// Flow numbers of the day and their epochs, ascending; every kind.
+    /// Flow numbers of the day, ascending; every kind.
     pub flow_numbers: Vec<i64>,
     /// The day's sessions, first to last.
     pub sessions: Vec<SessionView>,
@@ -55,7 +55,7 @@ pub struct SessionView {
 pub struct Correction {
     /// The job.
     pub job_id: String,
-    /// Its state in the closed books.
+    /// Its state just before.
     pub was: JobState,
     /// What it became.
     pub became: JobState,
@@ -202,7 +202,7 @@ fn pos_totals(db: &Connection, day: Date) -> Result<Option<Totals>, StoreError> 
 fn sessions_of(db: &Connection, day: Date) -> Result<Vec<SessionView>, StoreError> {
     let mut sessions = all(
         db,
-        "SELECT z_no, opened_at, closed_at, closing FROM sessions WHERE business_day = ?1 ORDER BY z_no",
+        SESSIONS_OF,
         [day.to_string()],
         |row| {
             Ok(SessionView {
@@ -235,18 +235,26 @@ fn corrections(db: &Connection, session: i64) -> Result<Vec<Correction>, StoreEr
     })
 }
 
-/// The receipts of a session with the state of their original papers.
+/// The receipts of a session and their original papers.
+pub(crate) const RECEIPTS_OF: &str =
+    "SELECT r.flow_no, r.kind, r.takings_minor, r.tenders, j.state, j.confirmation, j.reprint
+    FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no AND j.copy_no = 0
+    WHERE r.session = ?1 ORDER BY r.flow_no";
+/// The copies printed of a session's receipts.
+pub(crate) const COPIES_OF: &str =
+    "SELECT count(*) FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no
+    WHERE r.session = ?1 AND j.copy_no > 0 AND j.state = 'printed'";
+/// The sessions of a day.
+pub(crate) const SESSIONS_OF: &str = "SELECT z_no, opened_at, closed_at, closing FROM sessions WHERE business_day = ?1 ORDER BY z_no";
+
+/// Sums the receipts of a session and counts the states of their original papers.
 fn read_receipts(
     db: &Connection,
     session: &mut SessionView,
     paper: &mut PaperCounts,
     flow_numbers: &mut Vec<i64>,
 ) -> Result<(), StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT r.flow_no, r.kind, r.takings_minor, r.tenders, j.state, j.confirmation, j.reprint
-         FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no AND j.copy_no = 0
-         WHERE r.session = ?1 ORDER BY r.flow_no",
-    )?;
+    let mut statement = db.prepare_cached(RECEIPTS_OF)?;
     let mut rows = statement.query([session.z_no])?;
     while let Some(row) = rows.next()? {
         flow_numbers.push(row.get("flow_no")?);
@@ -303,10 +311,7 @@ fn add_paper(paper: &mut PaperCounts, row: &Row<'_>) -> Result<(), StoreError> {
 }
 
 fn copies(db: &Connection, session: i64) -> Result<i64, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT count(*) FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no
-         WHERE r.session = ?1 AND j.copy_no > 0 AND j.state = 'printed'",
-    )?;
+    let mut statement = db.prepare_cached(COPIES_OF)?;
     Ok(statement.query_row([session], |row| row.get(0))?)
 }
 

@@ -41,6 +41,10 @@ pub enum StoreError {
     /// Something is still open that forbids it.
     #[error("{0}")]
     Forbidden(&'static str),
+    /// A job of this printer is at the device already, perhaps by a claim whose commit was unknown:
+    /// what became of it comes first (see [`crate::Store::interrupted`]).
+    #[error("another job is at this printer already")]
+    Occupied,
     /// Another change came first; look again.
     #[error("the job changed in the meantime")]
     Stale,

@@ -1,4 +1,5 @@
-//! Who this register is, kept outside the database: an id made at set-up and the epoch.
+//! Who this register is, kept outside the database: an id made at set-up, the epoch, and the settings,
+//! so that a register whose database is lost beyond rescue still knows its store, zone and currency.
 //!
 //! The file is replaced whole: written beside, synced, renamed.
 
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::StoreError;
+use crate::{RegisterSettings, StoreError};
 
 /// The content of `installation.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub(crate) struct Installation {
     pub id: String,
     /// One more each time the database was older than what happened.
     pub epoch: u32,
+    /// What was fixed at set-up.
+    pub settings: RegisterSettings,
 }
 
 /// Where it lies in the data folder.
@@ -26,7 +29,7 @@ pub(crate) fn path(folder: &Path) -> PathBuf {
 
 impl Installation {
     /// A new installation in its first epoch.
-    pub(crate) fn draw() -> Result<Self, StoreError> {
+    pub(crate) fn draw(settings: RegisterSettings) -> Result<Self, StoreError> {
         let mut bits = [0_u8; 16];
         getrandom::fill(&mut bits).map_err(|error| StoreError::File {
             action: "draw random bits from",
@@ -34,7 +37,7 @@ impl Installation {
             source: std::io::Error::other(error),
         })?;
         let id = bits.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { id, epoch: 1 })
+        Ok(Self { id, epoch: 1, settings })
     }
 
     /// Reads the file; `None` when there is none.

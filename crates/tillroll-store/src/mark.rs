@@ -5,8 +5,9 @@
 //! reservation a block ahead is synced once a block (it survives a power cut, a block coarse). So
 //! the mark costs no sync a receipt.
 //!
-//! File: two records of 48 bytes at 0 and 512, each of four little-endian 64-bit numbers, eight bytes
-//! of zero and the first eight bytes of their SHA-256. A torn record counts as absent.
+//! File: two records of 48 bytes at 0 and 512, each of three little-endian 64-bit numbers, sixteen
+//! bytes of zero and the first eight bytes of their SHA-256. A torn record counts as absent; both are
+//! there from set-up on, so a file without either is a lost one, and nothing is believed on its word.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt as _;
@@ -35,7 +36,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         Self {
             flow_no: self.flow_no.max(other.flow_no),
             attempt: self.attempt.max(other.attempt),
@@ -49,7 +50,7 @@ impl Numbers {
         self.flow_no < other.flow_no || self.attempt < other.attempt || self.answer < other.answer
     }
 
-    fn plus(self, block: i64) -> Self {
+    pub(crate) fn plus(self, block: i64) -> Self {
         Self {
             flow_no: self.flow_no + block,
             attempt: self.attempt + block,
@@ -87,6 +88,7 @@ pub struct Mark {
 struct State {
     exact: Numbers,
     reserved: Numbers,
+    lost: bool,
 }
 
 impl Mark {
@@ -108,11 +110,32 @@ impl Mark {
             file.read_exact_at(&mut record, at).ok()?;
             Numbers::decode(&record)
         };
+        let (exact, reserved) = (read(EXACT_AT), read(RESERVED_AT));
         let state = State {
-            exact: read(EXACT_AT).unwrap_or_default(),
-            reserved: read(RESERVED_AT).unwrap_or_default(),
+            lost: exact.is_none() && reserved.is_none(),
+            exact: exact.unwrap_or_default(),
+            reserved: reserved.unwrap_or_default(),
         };
         Ok(Self { file, path: name, state: Mutex::new(state) })
+    }
+
+    /// Whether the file told nothing: it was removed, emptied or overwritten, or is new.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).lost
+    }
+
+    /// Writes both records anew, at least at these numbers, and syncs them.
+    ///
+    /// # Errors
+    /// [`StoreError::File`].
+    pub fn begin(&self, at: Numbers) -> Result<(), StoreError> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.exact = state.exact.max(at);
+        self.put(EXACT_AT, state.exact)?;
+        self.reserve(&mut state)?;
+        state.lost = false;
+        Ok(())
     }
 
     /// What a database must at least hold not to be an older copy: the exact numbers, or, when they
@@ -142,10 +165,17 @@ impl Mark {
             self.put(EXACT_AT, exact)?;
         }
         if state.reserved.plus(-BLOCK / 2).is_behind(exact) {
-            state.reserved = exact.plus(BLOCK).max(state.reserved);
-            self.put(RESERVED_AT, state.reserved)?;
-            self.sync()?;
+            self.reserve(&mut state)?;
         }
+        Ok(())
+    }
+
+    /// Only what is on the disk counts as reserved.
+    fn reserve(&self, state: &mut State) -> Result<(), StoreError> {
+        let reserved = state.exact.plus(BLOCK).max(state.reserved);
+        self.put(RESERVED_AT, reserved)?;
+        self.sync()?;
+        state.reserved = reserved;
         Ok(())
     }
 

@@ -9,9 +9,9 @@ use tillroll_sqlite::{Database, Migration, Options, RescueReport};
 
 use crate::feed::Feed;
 use crate::installation::Installation;
-use crate::mark::{Mark, Numbers};
+use crate::mark::{BLOCK, Mark, Numbers};
 use crate::register::{self, RegisterSettings};
-use crate::{Inner, Store, StoreError};
+use crate::{Inner, Store, StoreError, notices, recovery};
 
 const MIGRATIONS: &[Migration] = &[Migration {
     number: 1,
@@ -36,7 +36,7 @@ pub struct Opened {
 }
 
 impl Store {
-    /// Makes the register in an empty folder.
+    /// Makes the register in an empty folder, or in one where an earlier making was cut off.
     ///
     /// # Errors
     /// [`StoreError::AlreadyInitialised`], or why the files could not be made.
@@ -45,16 +45,15 @@ impl Store {
         settings: &RegisterSettings,
         options: StoreOptions,
     ) -> Result<Self, StoreError> {
-        if Installation::load(folder)?.is_some() || database_path(folder).exists() {
+        if Installation::load(folder)?.is_some() {
             return Err(StoreError::AlreadyInitialised);
         }
-        let installation = Installation::draw()?;
+        let installation = Installation::draw(settings.clone())?;
         let mark = Mark::open(&mark_path(folder))?;
+        mark.begin(Numbers::default())?;
         let (database, _) = open_database(folder, options)?;
-        let (row, first) = (settings.clone(), installation.clone());
-        database
-            .write(move |db| register::insert(db, &row, &first))
-            .map_err(StoreError::from_write)?;
+        let first = installation.clone();
+        database.write(move |db| register::create(db, &first)).map_err(StoreError::from_write)?;
         // Last: the folder counts as a register only with this file in it.
         installation.save(folder)?;
         Ok(Self::assemble(database, mark, installation.epoch))
@@ -77,18 +76,21 @@ impl Store {
         let (database, rescue) = open_database(folder, options)?;
         let stored = database.read(register::identity)?;
         let numbers = database.read(register::numbers)?;
-        let older = numbers.is_behind(mark.floor())
-            || stored.as_ref().is_none_or(|stored| *stored != installation);
-        let new_epoch = if older || rescue.is_some() {
-            let known = stored.map_or(0, |stored| stored.epoch);
-            let epoch = installation.epoch.max(known) + 1;
-            begin_epoch(&database, folder, &installation, epoch, mark.above(), now)?;
-            Some(epoch)
-        } else {
-            None
-        };
-        let store = Self::assemble(database, mark, new_epoch.unwrap_or(installation.epoch));
-        Ok((store, Opened { rescue, new_epoch }))
+        let known = (installation.id.clone(), installation.epoch);
+        let is_same = stored.as_ref() == Some(&known);
+        let is_older = mark.is_lost() || numbers.is_behind(mark.floor());
+        if is_same && rescue.is_none() && !is_older {
+            let store = Self::assemble(database, mark, installation.epoch);
+            return Ok((store, Opened { rescue, new_epoch: None }));
+        }
+        let epoch = installation.epoch.max(stored.map_or(0, |(_, epoch)| epoch)) + 1;
+        let begun = Installation { epoch, ..installation };
+        // The file first: a program killed in between finds the database behind it and begins anew.
+        begun.save(folder)?;
+        let above = numbers_above(&mark, numbers);
+        begin_epoch(&database, begun, above, rescue.as_ref(), now)?;
+        mark.begin(above)?;
+        Ok((Self::assemble(database, mark, epoch), Opened { rescue, new_epoch: Some(epoch) }))
     }
 
     fn assemble(database: Database, mark: Mark, epoch: u32) -> Self {
@@ -122,21 +124,39 @@ fn open_database(
     Ok((database, opening.rescue))
 }
 
-/// The file first: a program killed in between finds the database behind it and begins anew.
+/// Where a new epoch goes on: above everything that was given out. Without a mark that is a block
+/// above what the database knows, the best there is.
+fn numbers_above(mark: &Mark, stored: Numbers) -> Numbers {
+    let unknown = if mark.is_lost() { BLOCK } else { 0 };
+    mark.above().max(stored.plus(unknown))
+}
+
 fn begin_epoch(
     database: &Database,
-    folder: &Path,
-    installation: &Installation,
-    epoch: u32,
+    begun: Installation,
     above: Numbers,
+    rescue: Option<&RescueReport>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let begun = Installation { id: installation.id.clone(), epoch };
-    begun.save(folder)?;
+    let (code, detail) = match rescue {
+        Some(rescue) => ("rescued", told(rescue)),
+        None => {
+            ("restored", format!("the database is an older copy; epoch {} begins", begun.epoch))
+        }
+    };
     database
         .write(move |db: &Connection| {
             register::begin_epoch(db, &begun, above)?;
-            crate::recovery::hold_restored(db, now)
+            recovery::hold_restored(db, now)?;
+            notices::insert(db, code, &detail, now)
         })
         .map_err(StoreError::from_write)
+}
+
+/// What a person must know of a rescue: where the damaged file is, and what could be read.
+fn told(rescue: &RescueReport) -> String {
+    let rows: u64 = rescue.rescued.iter().map(|(_, rows)| rows).sum();
+    let lost = rescue.lost_estimate.map_or("an unknown number".to_owned(), |lost| lost.to_string());
+    let aside = rescue.set_aside.display();
+    format!("the damaged database lies at {aside}; {rows} rows were rescued, {lost} are lost")
 }

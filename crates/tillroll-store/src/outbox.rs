@@ -67,6 +67,10 @@ pub(crate) fn insert(db: &Connection, record: &RecordRow) -> Result<(), StoreErr
     Ok(())
 }
 
+/// Records waiting, as far as they are counted, and the age of the oldest.
+pub(crate) const COUNT_WAITING: &str = "SELECT count(*), min(recorded_at) FROM
+    (SELECT recorded_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT ?1)";
+
 /// How much is still to be told. Counting stops at a thousand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OutboxCounts {
@@ -88,10 +92,7 @@ impl Store {
     /// When the database cannot be read.
     pub async fn outbox_counts(&self) -> Result<OutboxCounts, StoreError> {
         self.read(|db| {
-            let mut statement = db.prepare_cached(
-                "SELECT count(*), min(recorded_at) FROM
-                     (SELECT recorded_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT ?1)",
-            )?;
+            let mut statement = db.prepare_cached(COUNT_WAITING)?;
             let (waiting, oldest): (i64, Option<i64>) =
                 statement.query_row([OutboxCounts::MOST], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let oldest_at = oldest.map(crate::columns::instant).transpose()?;

@@ -99,7 +99,8 @@ pub struct JobRow {
 
 impl JobRow {
     /// What the machine needs to know of it.
-    pub(crate) fn facts(&self) -> Facts {
+    #[must_use]
+    pub fn facts(&self) -> Facts {
         Facts {
             state: self.state,
             failures: self.failures,
@@ -121,14 +122,14 @@ pub(crate) struct InsertJob<'a> {
     pub now: Timestamp,
 }
 
-/// Inserts a job, pending and due now, or held.
+/// Inserts a job, pending and due now, or held. A removed printer takes none: nobody would print it.
 pub(crate) fn insert(db: &Connection, job: &InsertJob<'_>) -> Result<JobRowId, StoreError> {
     let state = if job.held.is_some() { JobState::Held } else { JobState::Pending };
     let mut statement = db.prepare_cached(
         "INSERT INTO print_jobs (job_id, flow_no, copy_no, printer, priority, state, reason, reprint, drawer, due_at, accepted_at, changed_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)",
+         SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11 FROM printers WHERE id = ?4 AND removed_at IS NULL",
     )?;
-    statement.execute(params![
+    let inserted = statement.execute(params![
         job.job_id.to_string(),
         job.flow_no,
         job.job_id.copy.unwrap_or(0),
@@ -141,15 +142,25 @@ pub(crate) fn insert(db: &Connection, job: &InsertJob<'_>) -> Result<JobRowId, S
         (state == JobState::Pending).then(|| ms(job.now)),
         ms(job.now),
     ])?;
+    if inserted != 1 {
+        return Err(StoreError::not_found("printer", job.printer.0));
+    }
     Ok(JobRowId(db.last_insert_rowid()))
 }
 
-/// Columns of [`JobRow`], with its printer and receipt joined.
-pub(crate) const SELECT: &str = "SELECT j.id, j.job_id, j.flow_no, j.printer, p.name AS printer_name, p.unproven, j.state, j.reason,
-    j.confirmation, j.failures, j.attempts, j.reprint, j.skip_asked, j.drawer, j.row_version, j.due_at, j.accepted_at, j.changed_at, r.takings_minor
-    FROM print_jobs j JOIN printers p ON p.id = j.printer JOIN receipts r ON r.flow_no = j.flow_no";
+/// Columns of [`JobRow`].
+const COLUMNS: &str = "SELECT j.id, j.job_id, j.flow_no, j.printer, p.name AS printer_name, p.unproven, j.state, j.reason,
+    j.confirmation, j.failures, j.attempts, j.reprint, j.skip_asked, j.drawer, j.row_version, j.due_at, j.accepted_at, j.changed_at, r.takings_minor";
+/// Its printer and its receipt.
+const JOINED: &str =
+    "JOIN printers p ON p.id = j.printer JOIN receipts r ON r.flow_no = j.flow_no";
 
-/// Reads a row of [`SELECT`].
+/// The jobs that `rest`, conditions or order, picks out of all.
+pub(crate) fn select_sql(rest: &str) -> String {
+    format!("{COLUMNS} FROM print_jobs j {JOINED} {rest}")
+}
+
+/// Reads a row of [`COLUMNS`].
 pub(crate) fn job(row: &Row<'_>) -> Result<JobRow, StoreError> {
     Ok(JobRow {
         id: JobRowId(row.get("id")?),
@@ -175,12 +186,12 @@ pub(crate) fn job(row: &Row<'_>) -> Result<JobRow, StoreError> {
 }
 
 pub(crate) fn by_id(db: &Connection, id: JobRowId) -> Result<JobRow, StoreError> {
-    let sql = format!("{SELECT} WHERE j.id = ?1");
+    let sql = select_sql("WHERE j.id = ?1");
     first(db, &sql, [id.0], job)?.ok_or_else(|| StoreError::not_found("job", id.0))
 }
 
 pub(crate) fn by_job_id(db: &Connection, job_id: &str) -> Result<JobRow, StoreError> {
-    let sql = format!("{SELECT} WHERE j.job_id = ?1");
+    let sql = select_sql("WHERE j.job_id = ?1");
     first(db, &sql, [job_id], job)?.ok_or_else(|| StoreError::not_found("job", job_id))
 }
 
@@ -192,8 +203,7 @@ pub(crate) fn of_printer(
 ) -> Result<Vec<JobRow>, StoreError> {
     let mut jobs = Vec::new();
     for state in states {
-        // The state stands in the text, so that its partial index serves.
-        let sql = format!("{SELECT} WHERE j.printer = ?1 AND j.state = '{state}' ORDER BY j.id");
+        let sql = in_state_sql(*state, "AND j.printer = ?1 ORDER BY j.id");
         jobs.extend(all(db, &sql, [printer.0], job)?);
     }
     Ok(jobs)
@@ -201,8 +211,25 @@ pub(crate) fn of_printer(
 
 /// Every open job of any printer in one of the states.
 pub(crate) fn in_state(db: &Connection, state: JobState) -> Result<Vec<JobRow>, StoreError> {
-    let sql = format!("{SELECT} WHERE j.state = '{state}' ORDER BY j.id");
-    all(db, &sql, [], job)
+    all(db, &in_state_sql(state, "ORDER BY j.id"), [], job)
+}
+
+/// The jobs in a state, over the partial index of that state: beside a million printed jobs the few
+/// others are never looked for row by row. `rest` is more conditions (`AND ..`), order and limit.
+pub(crate) fn in_state_sql(state: JobState, rest: &str) -> String {
+    let (from, filter) = match state {
+        JobState::Pending => (" INDEXED BY print_jobs_due", ""),
+        JobState::Printing => (" INDEXED BY print_jobs_printing", ""),
+        JobState::Skipped => (" INDEXED BY print_jobs_skipped", ""),
+        JobState::Held | JobState::Sent | JobState::Unconfirmed | JobState::Failed => {
+            // The index's own condition word for word: SQLite does not infer it from the equality.
+            let asking = "j.state IN ('held', 'sent', 'unconfirmed', 'failed') AND ";
+            (" INDEXED BY print_jobs_asking", asking)
+        }
+        // Most jobs are printed: the newest of them lie at the end of the table.
+        JobState::Printed => ("", ""),
+    };
+    format!("{COLUMNS} FROM print_jobs j{from} {JOINED} WHERE {filter}j.state = '{state}' {rest}")
 }
 
 /// Lets an event happen to a job and writes what becomes of it. `random` jitters the next try.

@@ -213,6 +213,16 @@ pub(crate) fn named(db: &Connection, name: &str) -> Result<Printer, StoreError> 
     first(db, &sql, [name], printer)?.ok_or_else(|| StoreError::not_found("printer", name))
 }
 
+/// Refuses a printer that was removed: nobody would print there.
+pub(crate) fn require(db: &Connection, id: PrinterId) -> Result<(), StoreError> {
+    let mut statement =
+        db.prepare_cached("SELECT 1 FROM printers WHERE id = ?1 AND removed_at IS NULL")?;
+    if statement.exists([id.0])? {
+        return Ok(());
+    }
+    Err(StoreError::Forbidden("its printer was removed: send it to another"))
+}
+
 fn by_id(db: &Connection, id: PrinterId) -> Result<Printer, StoreError> {
     let sql = format!("{SELECT} WHERE id = ?1 AND removed_at IS NULL");
     first(db, &sql, [id.0], printer)?.ok_or_else(|| StoreError::not_found("printer", id.0))

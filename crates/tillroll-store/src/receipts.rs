@@ -116,6 +116,10 @@ pub(crate) fn times(db: &Connection, flow_no: i64) -> Result<ReceiptTimes, Store
     found.ok_or_else(|| StoreError::not_found("receipt", flow_no))
 }
 
+/// What was recorded under a job id.
+pub(crate) const FINGERPRINT_OF: &str =
+    "SELECT fingerprint FROM print_jobs JOIN receipts USING (flow_no) WHERE job_id = ?1";
+
 /// The fingerprint recorded under a job id, if anything was.
 pub(crate) fn fingerprint_of(
     db: &Connection,
@@ -123,7 +127,7 @@ pub(crate) fn fingerprint_of(
 ) -> Result<Option<Fingerprint>, StoreError> {
     first(
         db,
-        "SELECT fingerprint FROM print_jobs JOIN receipts USING (flow_no) WHERE job_id = ?1",
+        FINGERPRINT_OF,
         [job_id],
         |row| {
             let stored = row.get_ref(0)?.as_blob().map_err(StoreError::unreadable)?;

@@ -1,5 +1,6 @@
 //! The one row about this register: who it is, its settings, its epoch and number floors.
 
+use serde::{Deserialize, Serialize};
 use tillroll_domain::business_day::BusinessCalendar;
 use tillroll_domain::ids::Part;
 use tillroll_domain::money::Currency;
@@ -11,7 +12,7 @@ use crate::mark::Numbers;
 use crate::{Store, StoreError};
 
 /// What is fixed at set-up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegisterSettings {
     /// The store's name, first part of every job id.
     pub store: Part,
@@ -47,14 +48,23 @@ impl Store {
     }
 }
 
-pub(crate) fn insert(
-    db: &Connection,
-    settings: &RegisterSettings,
-    installation: &Installation,
-) -> Result<(), StoreError> {
+/// Writes the row at set-up; over one of a making that was cut off, never over a register in use.
+pub(crate) fn create(db: &Connection, installation: &Installation) -> Result<(), StoreError> {
+    if numbers(db)? != Numbers::default() {
+        return Err(StoreError::AlreadyInitialised);
+    }
+    put(db, installation)
+}
+
+/// The row as the installation says it; floors that are there stay.
+fn put(db: &Connection, installation: &Installation) -> Result<(), StoreError> {
+    let settings = &installation.settings;
     db.execute(
         "INSERT INTO register (id, store, register, zone, cutoff, currency, locale, installation, epoch)
-         VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+         VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT (id) DO UPDATE SET store = excluded.store, register = excluded.register, zone = excluded.zone,
+             cutoff = excluded.cutoff, currency = excluded.currency, locale = excluded.locale,
+             installation = excluded.installation, epoch = excluded.epoch",
         params![
             settings.store.as_str(),
             settings.register.as_str(),
@@ -88,10 +98,10 @@ fn settings(db: &Connection) -> Result<RegisterSettings, StoreError> {
     read.ok_or(StoreError::NotInitialised)
 }
 
-/// Installation and epoch as the database knows them; `None` when the row is lost.
-pub(crate) fn identity(db: &Connection) -> Result<Option<Installation>, StoreError> {
+/// Installation id and epoch as the database knows them; `None` when the row is lost.
+pub(crate) fn identity(db: &Connection) -> Result<Option<(String, u32)>, StoreError> {
     first(db, "SELECT installation, epoch FROM register WHERE id = 1", [], |row| {
-        Ok(Installation { id: row.get("installation")?, epoch: row.get("epoch")? })
+        Ok((row.get("installation")?, row.get("epoch")?))
     })
 }
 
@@ -118,16 +128,18 @@ pub(crate) fn next_number(db: &Connection, last: &str) -> Result<i64, StoreError
     Ok(last + 1)
 }
 
-/// Begins an epoch: numbers go on above the floors.
+/// Begins an epoch: numbers go on above the floors. A row that is lost, or another register's, is
+/// written anew.
 pub(crate) fn begin_epoch(
     db: &Connection,
     installation: &Installation,
     above: Numbers,
 ) -> Result<(), StoreError> {
-    let changed = db.execute(
-        "UPDATE register SET installation = ?1, epoch = ?2, flow_floor = max(flow_floor, ?3),
-                attempt_floor = max(attempt_floor, ?4), answer_floor = max(answer_floor, ?5)",
-        params![installation.id, installation.epoch, above.flow_no, above.attempt, above.answer],
+    put(db, installation)?;
+    db.execute(
+        "UPDATE register SET flow_floor = max(flow_floor, ?1), attempt_floor = max(attempt_floor, ?2),
+             answer_floor = max(answer_floor, ?3)",
+        params![above.flow_no, above.attempt, above.answer],
     )?;
-    if changed == 1 { Ok(()) } else { Err(StoreError::NotInitialised) }
+    Ok(())
 }

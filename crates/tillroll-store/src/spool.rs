@@ -98,7 +98,9 @@ impl Store {
     /// Settles an attempt and claims the next job, either or both, in one commit.
     ///
     /// # Errors
-    /// When the commit failed; after [`StoreError::OutcomeUnknown`] neither may be assumed.
+    /// [`StoreError::Occupied`] when another job of the printer is at the device already. When the
+    /// commit failed; after [`StoreError::OutcomeUnknown`] neither may be assumed: the claim may stand,
+    /// and [`Store::interrupted`] tells.
     pub async fn settle_and_claim(
         &self,
         printer: PrinterId,
@@ -136,21 +138,22 @@ impl Store {
         Ok(())
     }
 
-    /// Jobs of a printer accepted before `accepted_before` become held: they waited so long that a
-    /// person is asked whether they are still wanted. Returns how many.
+    /// Pending jobs of a printer that nothing happened to since `unchanged_since` become held: they
+    /// waited so long that a person is asked whether they are still wanted. An answer or an attempt in
+    /// the meantime says that they are. Returns how many.
     ///
     /// # Errors
     /// When the database does not take it.
     pub async fn hold_stale(
         &self,
         printer: PrinterId,
-        accepted_before: Timestamp,
+        unchanged_since: Timestamp,
         now: Timestamp,
     ) -> Result<usize, StoreError> {
         let held = self
             .write(move |db| {
                 let mut stale = print_jobs::of_printer(db, printer, &[JobState::Pending])?;
-                stale.retain(|job| job.changed_at < accepted_before);
+                stale.retain(|job| job.changed_at < unchanged_since);
                 for job in &stale {
                     print_jobs::apply(db, job, Event::Hold(HoldReason::Stale), now, 0)?;
                 }
@@ -171,11 +174,7 @@ impl Store {
         let latest = clamp_due(Timestamp::MAX, now);
         let clamped = self
             .write(move |db| {
-                Ok(db.execute(
-                    "UPDATE print_jobs SET due_at = ?1, row_version = row_version + 1
-                     WHERE state = 'pending' AND due_at > ?1",
-                    [ms(latest)],
-                )?)
+                Ok(db.execute(CLAMP_DUE, [ms(latest)])?)
             })
             .await?;
         Ok(clamped)
@@ -189,6 +188,13 @@ pub(crate) const FIRST_DUE: &str =
 /// The earliest due time of a printer.
 pub(crate) const NEXT_DUE: &str =
     "SELECT min(due_at) FROM print_jobs WHERE printer = ?1 AND state = 'pending'";
+/// Pulls in every due time beyond the latest that may be believed.
+pub(crate) const CLAMP_DUE: &str =
+    "UPDATE print_jobs SET due_at = ?1, row_version = row_version + 1
+    WHERE state = 'pending' AND due_at > ?1";
+/// Whether a job of a printer is at the device.
+pub(crate) const IS_PRINTING: &str =
+    "SELECT EXISTS (SELECT 1 FROM print_jobs WHERE printer = ?1 AND state = 'printing')";
 
 pub(crate) fn first_due(
     db: &Connection,
@@ -199,9 +205,7 @@ pub(crate) fn first_due(
 }
 
 pub(crate) fn is_printing(db: &Connection, printer: PrinterId) -> Result<bool, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM print_jobs WHERE printer = ?1 AND state = 'printing')",
-    )?;
+    let mut statement = db.prepare_cached(IS_PRINTING)?;
     Ok(statement.query_row([printer.0], |row| row.get(0))?)
 }
 
@@ -252,6 +256,9 @@ fn try_claim(
     let row = print_jobs::by_id(db, claim.job)?;
     if row.row_version != claim.row_version {
         return Ok(None);
+    }
+    if is_printing(db, printer)? {
+        return Err(StoreError::Occupied);
     }
     print_jobs::apply(db, &row, Event::Claim, now, 0)?;
     let attempt = attempts::insert(db, claim.job, printer, &claim.planned, now)?;

@@ -51,14 +51,7 @@ impl Store {
     pub async fn open_counts(&self, most: u32) -> Result<Vec<(JobState, i64)>, StoreError> {
         self.read(move |db| {
             let open = JobState::ALL.into_iter().filter(|state| !state.is_settled());
-            open.map(|state| {
-                let sql = format!(
-                    "SELECT count(*) FROM (SELECT 1 FROM print_jobs WHERE state = '{state}' LIMIT ?1)"
-                );
-                let count = db.prepare_cached(&sql)?.query_row([most], |row| row.get(0))?;
-                Ok((state, count))
-            })
-            .collect()
+            open.map(|state| Ok((state, count_of(db, state, most)?))).collect()
         })
         .await
     }
@@ -73,10 +66,7 @@ impl Store {
         most: u32,
     ) -> Result<(i64, Option<Timestamp>), StoreError> {
         self.read(move |db| {
-            let mut statement = db.prepare_cached(
-                "SELECT count(*), min(accepted_at) FROM (SELECT accepted_at FROM print_jobs
-                     WHERE printer = ?1 AND state = 'pending' ORDER BY priority, flow_no, copy_no LIMIT ?2)",
-            )?;
+            let mut statement = db.prepare_cached(QUEUE_OF)?;
             let (count, oldest): (i64, Option<i64>) =
                 statement.query_row(params![printer.0, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
             Ok((count, oldest.map(crate::columns::instant).transpose()?))
@@ -86,24 +76,48 @@ impl Store {
 }
 
 fn newest(db: &Connection, state: Option<JobState>, most: u32) -> Result<Vec<JobRow>, StoreError> {
-    let filter = state.map_or_else(String::new, |state| format!("WHERE j.state = '{state}'"));
-    let sql = format!("{} {filter} ORDER BY j.id DESC LIMIT ?1", print_jobs::SELECT);
+    let sql = match state {
+        Some(state) => newest_sql(state),
+        None => print_jobs::select_sql(NEWEST),
+    };
     all(db, &sql, [most], print_jobs::job)
+}
+
+/// A printer's waiting jobs, as far as they are counted.
+pub(crate) const QUEUE_OF: &str =
+    "SELECT count(*), min(accepted_at) FROM (SELECT accepted_at FROM print_jobs
+         WHERE printer = ?1 AND state = 'pending' ORDER BY priority, flow_no, copy_no LIMIT ?2)";
+const NEWEST: &str = "ORDER BY j.id DESC LIMIT ?1";
+const OLDEST: &str = "ORDER BY j.id LIMIT ?1";
+
+/// The newest jobs in a state.
+pub(crate) fn newest_sql(state: JobState) -> String {
+    print_jobs::in_state_sql(state, NEWEST)
+}
+
+/// The oldest jobs in a state that asks.
+pub(crate) fn asking_sql(state: JobState) -> String {
+    print_jobs::in_state_sql(state, OLDEST)
+}
+
+/// The oldest jobs that wait for their printer longer than is right.
+pub(crate) fn waiting_sql() -> String {
+    print_jobs::in_state_sql(JobState::Pending, &format!("AND j.accepted_at < ?2 {OLDEST}"))
+}
+
+fn count_of(db: &Connection, state: JobState, most: u32) -> Result<i64, StoreError> {
+    let jobs = print_jobs::in_state_sql(state, "LIMIT ?1");
+    let sql = format!("SELECT count(*) FROM ({jobs})");
+    Ok(db.prepare_cached(&sql)?.query_row([most], |row| row.get(0))?)
 }
 
 fn todo(db: &Connection, waiting_since: Timestamp, most: u32) -> Result<Vec<JobRow>, StoreError> {
     let mut rows = Vec::new();
     for state in JobState::ALL.into_iter().filter(|state| state.asks()) {
-        let sql =
-            format!("{} WHERE j.state = '{state}' ORDER BY j.id LIMIT ?1", print_jobs::SELECT);
-        rows.extend(all(db, &sql, [most], print_jobs::job)?);
+        rows.extend(all(db, &asking_sql(state), [most], print_jobs::job)?);
     }
-    let sql = format!(
-        "{} WHERE j.state = 'pending' AND j.accepted_at < ?2 ORDER BY j.id LIMIT ?1",
-        print_jobs::SELECT
-    );
     let waiting = params![most, ms(waiting_since)];
-    rows.extend(all(db, &sql, waiting, print_jobs::job)?);
+    rows.extend(all(db, &waiting_sql(), waiting, print_jobs::job)?);
     rows.sort_by_key(|job| job.id);
     rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     Ok(rows)

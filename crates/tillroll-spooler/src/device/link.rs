@@ -4,19 +4,13 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
+use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::{Instant, timeout_at};
 
 use super::port::{PortReader, PortWriter};
 use super::usb::{PortStatus, UsbReader, UsbWriter};
 use super::{Limits, tcp};
-
-/// A connection inside the process, such as the one of a virtual printer.
-pub(super) trait InProcess: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Sync + Unpin> InProcess for T {}
-
-type BoxedInProcess = Box<dyn InProcess>;
 
 /// An open connection to a printer.
 ///
@@ -44,7 +38,7 @@ pub struct LinkWriter {
 
 enum Source {
     Tcp(OwnedReadHalf),
-    InProcess(ReadHalf<BoxedInProcess>),
+    InProcess(ReadHalf<DuplexStream>),
     Port(PortReader),
     Usb(UsbReader),
     /// A device without a reply path.
@@ -53,7 +47,7 @@ enum Source {
 
 enum Sink {
     Tcp(OwnedWriteHalf),
-    InProcess(WriteHalf<BoxedInProcess>),
+    InProcess(WriteHalf<DuplexStream>),
     Port(PortWriter),
     Usb(UsbWriter),
 }
@@ -73,7 +67,7 @@ impl Link {
         Self::new(Source::Tcp(reader), Sink::Tcp(writer), limits)
     }
 
-    pub(super) fn in_process(stream: BoxedInProcess, limits: &Limits) -> Self {
+    pub(super) fn in_process(stream: DuplexStream, limits: &Limits) -> Self {
         let (reader, writer) = tokio::io::split(stream);
         Self::new(Source::InProcess(reader), Sink::InProcess(writer), limits)
     }

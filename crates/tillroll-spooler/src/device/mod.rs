@@ -47,6 +47,8 @@ pub async fn open(
         DeviceUri::Usb(selector) => Ok(Link::usb(usb::open(selector, limits).await?, limits)),
         DeviceUri::Lp { path } => Ok(Link::port(lp::open(path, limits).await?, limits)),
         DeviceUri::File { path } => Ok(Link::port((None, file::open(path, limits).await?), limits)),
-        DeviceUri::Virtual { name } => Ok(Link::in_process(virtuals.connect(name)?, limits)),
+        DeviceUri::Virtual { name } => {
+            Ok(Link::in_process(virtuals.connect(name, limits.connect).await?, limits))
+        }
     }
 }

@@ -1,42 +1,28 @@
-//! The virtual printers of this process, by name.
-//!
-//! A printer is known by the way to connect to it, so that a replaced printer is met at the next
-//! open and one that refuses does so itself.
+//! The virtual printers of this process, by name: met anew at every open, so that a replaced printer is
+//! the one that prints next.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tillroll_paper::VirtualPrinter;
+use tokio::io::DuplexStream;
+use tokio::time::timeout;
 
-use super::link::InProcess;
-use super::{Cause, OpenError};
-
-type Connect = Arc<dyn Fn() -> Result<Box<dyn InProcess>, Cause> + Send + Sync>;
+use super::OpenError;
 
 /// The virtual printers by name. Clones share one register.
 #[derive(Clone, Default)]
 pub struct VirtualPrinters {
-    printers: Arc<RwLock<BTreeMap<String, Connect>>>,
+    printers: Arc<RwLock<BTreeMap<String, VirtualPrinter>>>,
 }
 
 impl VirtualPrinters {
-    /// Adds or replaces the printer `name`; `connect` opens one connection or says why it is
-    /// refused.
-    pub fn insert<Stream, Refusal>(
-        &self,
-        name: impl Into<String>,
-        connect: impl Fn() -> Result<Stream, Refusal> + Send + Sync + 'static,
-    ) where
-        Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin + 'static,
-        Refusal: Into<Cause>,
-    {
-        let connect = move || match connect() {
-            Ok(stream) => Ok(Box::new(stream) as Box<dyn InProcess>),
-            Err(refusal) => Err(refusal.into()),
-        };
+    /// Adds or replaces the printer `name`.
+    pub fn insert(&self, name: impl Into<String>, printer: VirtualPrinter) {
         let mut printers = self.printers.write().unwrap_or_else(PoisonError::into_inner);
-        printers.insert(name.into(), Arc::new(connect));
+        printers.insert(name.into(), printer);
     }
 
     /// Takes the printer `name` away; links that are open live on.
@@ -44,15 +30,24 @@ impl VirtualPrinters {
         self.printers.write().unwrap_or_else(PoisonError::into_inner).remove(name);
     }
 
-    /// Connects to the printer `name`.
-    pub(super) fn connect(&self, name: &str) -> Result<Box<dyn InProcess>, OpenError> {
-        let printer = {
-            let printers = self.printers.read().unwrap_or_else(PoisonError::into_inner);
-            printers.get(name).cloned()
-        };
-        let Some(connect) = printer else {
+    /// The printer `name`.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<VirtualPrinter> {
+        self.printers.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// Connects to the printer `name`; one that serves another host is waited for within the limit.
+    pub(super) async fn connect(
+        &self,
+        name: &str,
+        limit: Duration,
+    ) -> Result<DuplexStream, OpenError> {
+        let Some(printer) = self.get(name) else {
             return Err(OpenError::NotFound(io::Error::from(io::ErrorKind::NotFound).into()));
         };
-        connect().map_err(OpenError::Refused)
+        match timeout(limit, printer.connect()).await {
+            Ok(connected) => connected.map_err(|error| OpenError::Refused(error.into())),
+            Err(_elapsed) => Err(OpenError::TimedOut { limit }),
+        }
     }
 }

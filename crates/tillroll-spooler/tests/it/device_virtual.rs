@@ -1,11 +1,9 @@
 //! Virtual printers: links inside the process.
 
-use std::io;
-use std::sync::Mutex;
 use std::time::Duration;
 
+use tillroll_paper::{Behaviour, Connections, Personality, VirtualPrinter};
 use tillroll_spooler::device::{self, Limits, Link, OpenError, Unreachability, VirtualPrinters};
-use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
 use crate::support::{receive, send, within};
 
@@ -15,29 +13,25 @@ async fn open(virtuals: &VirtualPrinters) -> Result<Link, OpenError> {
 }
 
 /// A register whose printer `front` takes one connection and refuses the next.
-fn one_connection() -> (VirtualPrinters, DuplexStream) {
-    let (ours, printer) = duplex(64);
-    let (virtuals, free) = (VirtualPrinters::default(), Mutex::new(Some(ours)));
-    virtuals.insert("front", move || {
-        let stream = free.lock().expect("free").take();
-        stream.ok_or_else(|| io::Error::from(io::ErrorKind::ConnectionRefused))
-    });
+fn one_connection() -> (VirtualPrinters, VirtualPrinter) {
+    let connections = Connections::OneThenRefuse;
+    let printer =
+        VirtualPrinter::new(Behaviour { connections, ..Behaviour::new(Personality::Token) });
+    let virtuals = VirtualPrinters::default();
+    virtuals.insert("front", printer.clone());
     (virtuals, printer)
 }
 
 #[tokio::test]
 async fn job_replies_and_close_pass_through() {
-    let (virtuals, mut printer) = one_connection();
+    let (virtuals, printer) = one_connection();
     let mut link = open(&virtuals).await.expect("open");
-    let printing = tokio::spawn(async move {
-        printer.write_all(b"ready").await.expect("sent");
-        let mut job = Vec::new();
-        printer.read_to_end(&mut job).await.map(|_| job)
-    });
-    assert_eq!(receive(&mut link, 5).await, b"ready");
+    send(&mut link, b"\x10\x04\x01").await.expect("written");
+    assert_eq!(receive(&mut link, 1).await, [0x12], "online");
     send(&mut link, &[b'x'; 1000]).await.expect("written");
     within(link.finish(Duration::from_secs(5))).await.expect("closed in order");
-    assert_eq!(printing.await.expect("printer").expect("job").len(), 1000);
+    let received: usize = printer.received().iter().map(|received| received.bytes.len()).sum();
+    assert_eq!(received, 1003);
 }
 
 #[tokio::test]

@@ -1,0 +1,176 @@
+//! Boot and stop: the folder is locked, the store opened and held against its mark, a worker started for
+//! each printer; and all of it ends in order, within a limit.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tillroll_domain::clock::Clock;
+use tillroll_domain::ids::OrderScope;
+use tillroll_escpos::compose::Locale;
+use tillroll_escpos::encode::Assets;
+use tillroll_escpos::typeset::Typesetter;
+use tillroll_spooler::device::VirtualPrinters;
+use tillroll_spooler::{Context, Spooler, Stationery, Timings};
+use tillroll_store::{NewClient, RegisterSettings, Store, StoreError, StoreOptions};
+
+use crate::assets::Logos;
+use crate::clients::{OWNER, draw_token, hash_of};
+use crate::clock::SystemClock;
+use crate::folder::{self, FolderError, FolderLock};
+use crate::problem::Problem;
+use crate::register::Parts;
+use crate::{Register, TOKEN_FILE, pace};
+
+/// How a register is run.
+#[derive(Clone)]
+pub struct RegisterOptions {
+    /// Both clocks.
+    pub clock: Arc<dyn Clock>,
+    /// Limits of the spooler.
+    pub timings: Timings,
+    /// How the store is opened.
+    pub store: StoreOptions,
+    /// Fonts for lines no code page has.
+    pub fonts: Vec<Vec<u8>>,
+}
+
+impl Default for RegisterOptions {
+    fn default() -> Self {
+        Self {
+            clock: Arc::new(SystemClock),
+            timings: Timings::default(),
+            store: StoreOptions::default(),
+            fonts: tillroll_paper::fonts::installed(),
+        }
+    }
+}
+
+/// Why a register does not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BootError {
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The store cannot be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A setting cannot be used.
+    #[error(transparent)]
+    Setting(#[from] Problem),
+}
+
+/// How long jobs at a device are given when the register stops.
+const STOP_WITHIN: Duration = Duration::from_secs(3);
+
+impl Register {
+    /// Makes a register in a new or empty folder; returns where the owner's token lies.
+    ///
+    /// # Errors
+    /// [`BootError`] naming the setting or file at fault.
+    pub async fn init(folder: &Path, settings: RegisterSettings) -> Result<PathBuf, BootError> {
+        locale(&settings)?;
+        settings.calendar()?;
+        folder::make(folder)?;
+        let _lock = FolderLock::take(folder)?;
+        let store = Store::create(folder, &settings, StoreOptions::default())?;
+        let token = draw_token()?;
+        let owner = NewClient {
+            name: OWNER.to_owned(),
+            token_hash: hash_of(&token),
+            order_scope: OrderScope::Store,
+            may_open_drawer: true,
+            may_manage: true,
+        };
+        store.put_client(owner, SystemClock.now()).await?;
+        let path = folder.join(TOKEN_FILE);
+        folder::write_private(&path, token.as_bytes())?;
+        // An unclean close would only cost a check at the first start.
+        let _ = store.close();
+        Ok(path)
+    }
+
+    /// Runs the register of a folder.
+    ///
+    /// # Errors
+    /// [`BootError`]; [`FolderError::InUse`] while another program runs it.
+    pub async fn start(folder: &Path, options: RegisterOptions) -> Result<Self, BootError> {
+        if !folder.is_dir() {
+            return Err(StoreError::NotInitialised.into());
+        }
+        let lock = FolderLock::take(folder)?;
+        let clock = Arc::clone(&options.clock);
+        let (store, opened) = Store::open(folder, options.store, clock.now())?;
+        if let Some(epoch) = opened.new_epoch {
+            tracing::warn!(
+                epoch,
+                "the database is older than what happened; open jobs are held for an answer"
+            );
+        }
+        let settings = store.settings()?;
+        let logos = Logos::of(folder);
+        let stationery = Stationery {
+            currency: settings.currency,
+            locale: locale(&settings)?,
+            zone: settings.calendar()?.zone().clone(),
+            assets: Arc::new(logos.clone()) as Arc<dyn Assets + Send + Sync>,
+            typesetter: Arc::new(Mutex::new(Typesetter::from_fonts(options.fonts))),
+        };
+        let context = Context {
+            store: store.clone(),
+            clock,
+            timings: options.timings,
+            stationery,
+            virtuals: VirtualPrinters::default(),
+            random,
+        };
+        store.clamp_due_times(options.clock.now()).await?;
+        let calendar = settings.calendar()?;
+        let register = Self::assemble(Parts {
+            folder: folder.to_owned(),
+            lock,
+            settings,
+            calendar,
+            logos,
+            spooler: Spooler::new(context),
+        });
+        register.start_printers().await?;
+        register.keep(tokio::spawn(pace::keep(register.downgrade())));
+        Ok(register)
+    }
+
+    /// Stops: jobs at a device get a few seconds, the queue stays as it is.
+    pub async fn stop(self) {
+        self.end_keeping();
+        self.spooler().stop_all(STOP_WITHIN).await;
+        if let Err(error) = self.store().clone().close() {
+            tracing::warn!(%error, "the database was not closed in order; the next start checks it");
+        }
+    }
+
+    async fn start_printers(&self) -> Result<(), BootError> {
+        for printer in self.store().printers().await? {
+            let name = printer.settings.name.to_string();
+            self.lay_out_virtual(&printer);
+            // One printer with unusable settings must not keep the others from printing.
+            if let Err(error) = self.spooler().start(printer) {
+                tracing::error!(printer.name = %name, %error, "printer {name} cannot be started");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn locale(settings: &RegisterSettings) -> Result<Locale, Problem> {
+    let known = Locale::ALL.into_iter().find(|locale| locale.tag() == settings.locale);
+    known.ok_or_else(|| Problem::value("locale", "must be zh-CN, en, fr or de"))
+}
+
+/// A number for jitter; nothing depends on its quality.
+fn random() -> u32 {
+    let mut bits = [0_u8; 4];
+    // Without random bits every delay is its full length.
+    let _ = getrandom::fill(&mut bits);
+    u32::from_le_bytes(bits)
+}

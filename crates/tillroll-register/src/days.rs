@@ -1,0 +1,201 @@
+//! The day: three columns, every difference, cash, and the close.
+
+use jiff::civil::Date;
+use tillroll_domain::fingerprint::Fingerprint;
+use tillroll_domain::ids::{JobId, JobKind, Part};
+use tillroll_domain::money::Minor;
+use tillroll_domain::reconciliation::{Cash, CashCount, Cure, Difference, differences};
+use tillroll_store::{
+    Body, BodyFormat, CashMovement, Closing, DayView as StoredDay, MovementKind, NewReceipt,
+    SessionView,
+};
+
+use crate::problem::{Code, Problem};
+use crate::report::z_report;
+use crate::view::{CashBody, CloseBody, ClosingView, DayView, TotalsView};
+use crate::{Access, Register};
+
+impl Register {
+    /// The reconciliation of a day.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn day(&self, day: Date) -> Result<DayView, Problem> {
+        let stored = self.store().day(day).await?;
+        let found = self.differences_of(&stored);
+        let outbox = self.store().outbox_counts().await?;
+        Ok(DayView::of(day, &stored, found, outbox))
+    }
+
+    fn differences_of(&self, day: &StoredDay) -> Vec<Difference> {
+        let flow = day.flow_numbers.iter().copied();
+        let mut found = differences(day.pos.as_ref(), &day.register, &day.paper, flow);
+        for session in &day.sessions {
+            found.extend(cash_difference(session));
+        }
+        found
+    }
+
+    /// What the POS says of a day.
+    ///
+    /// # Errors
+    /// When nothing can be stored.
+    pub async fn declare_pos_totals(&self, day: Date, totals: TotalsView) -> Result<(), Problem> {
+        let declared = totals.into_totals()?;
+        Ok(self.store().declare_pos_totals(day, declared, self.clock().now()).await?)
+    }
+
+    /// A movement of cash that is no sale.
+    ///
+    /// # Errors
+    /// A negative amount, or a paid-out without a reason.
+    pub async fn move_cash(
+        &self,
+        access: &Access,
+        day: Date,
+        body: &CashBody,
+    ) -> Result<(), Problem> {
+        let amount = Minor(body.amount_minor);
+        if !amount.is_plain() {
+            return Err(Problem::value("amount_minor", "must not be negative"));
+        }
+        let reason = body.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+        let needs_reason = matches!(body.kind, MovementKind::PaidIn | MovementKind::PaidOut);
+        if needs_reason && reason.is_none() {
+            return Err(Problem::value("reason", "is required for cash paid in or out"));
+        }
+        let movement = CashMovement {
+            kind: body.kind,
+            amount,
+            reason: reason.map(str::to_owned),
+            moved_at: self.clock().now(),
+        };
+        Ok(self.store().record_cash(day, movement, Some(access.0.id)).await?)
+    }
+
+    /// Closes the open session of a day, with differences or without, and prints its Z report.
+    ///
+    /// # Errors
+    /// [`Code::NotAllowed`] without an open session; [`Code::Forbidden`] without the right to manage.
+    pub async fn close_day(
+        &self,
+        access: &Access,
+        day: Date,
+        body: &CloseBody,
+    ) -> Result<ClosingView, Problem> {
+        access.manages()?;
+        if let Some(counted_minor) = body.counted_minor {
+            let (kind, reason) = (MovementKind::Count, body.reason.clone());
+            self.move_cash(access, day, &CashBody { kind, amount_minor: counted_minor, reason })
+                .await?;
+        }
+        let stored = self.store().day(day).await?;
+        let open = stored.sessions.iter().find(|session| session.closed_at.is_none());
+        let Some(session) = open else {
+            return Err(Problem::new(Code::NotAllowed, "no session of this day is open"));
+        };
+        let closing = self.closing_of(&stored, session);
+        let figures = serde_json::to_string(&closing).map_err(|error| Problem {
+            source: Some(Box::new(error)),
+            ..Problem::new(Code::Internal, "the figures have no JSON form")
+        })?;
+        let register = self.settings().register.to_string();
+        let close = Closing { day, z_no: session.z_no, figures, register };
+        self.store().close_session(close, self.clock().now()).await?;
+        self.print_report(day, &closing).await;
+        Ok(closing)
+    }
+
+    fn closing_of(&self, day: &StoredDay, session: &SessionView) -> ClosingView {
+        let cash = cash_of(session);
+        let count = count_of(session);
+        ClosingView {
+            z_no: session.z_no,
+            totals: TotalsView::from(&session.totals),
+            recorded: day.paper.recorded,
+            settled: day.paper.settled(),
+            cash_expected_minor: cash.expected().0,
+            cash_counted_minor: count.as_ref().map(|count| count.counted_minor.0),
+            cash_difference_minor: count.as_ref().map(|count| count.difference(&cash).0),
+            cash_reason: count.and_then(|count| count.reason),
+            differences: self.differences_of(day).len(),
+        }
+    }
+
+    /// The close stands; a report that cannot be recorded is logged and can be read on the screen.
+    async fn print_report(&self, day: Date, closing: &ClosingView) {
+        if let Err(problem) = self.record_report(day, closing).await {
+            tracing::warn!(%problem, z_no = closing.z_no, "the Z report could not be recorded for printing");
+        }
+    }
+
+    async fn record_report(&self, day: Date, closing: &ClosingView) -> Result<(), Problem> {
+        let settings = self.settings();
+        let (locale, register) = (settings.locale.as_str(), settings.register.as_str());
+        let document = z_report(day, closing, settings.currency, locale, register);
+        let text = serde_json::to_string(&document).map_err(|error| Problem {
+            source: Some(Box::new(error)),
+            ..Problem::new(Code::Internal, "the report has no JSON form")
+        })?;
+        let order = format!("{register}~{}~z{}", day.strftime("%Y%m%d"), closing.z_no);
+        let now = self.clock().now();
+        let new = NewReceipt {
+            job_id: JobId {
+                store: settings.store.clone(),
+                order: Part::new(&order, "order")
+                    .map_err(|error| Problem::value("order", error.to_string()))?,
+                kind: JobKind::Report,
+                version: 1,
+                copy: None,
+            },
+            fingerprint: Fingerprint::of(text.as_bytes()),
+            body: Body { format: BodyFormat::Document, text },
+            printer: self.store().printer_for(JobKind::Report, None).await?.id,
+            client: None,
+            day: self.calendar().day_of(now),
+            issued_at: None,
+            recorded_at: now,
+            recorded_boot: self.clock().boot(),
+            takings: Minor::ZERO,
+            tenders: Vec::new(),
+            drawer: false,
+            held: None,
+            claiming: None,
+        };
+        self.spooler().record(new).await?;
+        Ok(())
+    }
+}
+
+/// Cash of a session: the last float, and everything paid in and out.
+pub(crate) fn cash_of(session: &SessionView) -> Cash {
+    let mut cash = Cash {
+        sales_minor: session.totals.tenders.get("cash").copied().unwrap_or_default(),
+        ..Cash::default()
+    };
+    for movement in &session.cash {
+        match movement.kind {
+            MovementKind::Float => cash.float_minor = movement.amount,
+            MovementKind::PaidIn => cash.paid_in_minor = cash.paid_in_minor + movement.amount,
+            MovementKind::PaidOut => cash.paid_out_minor = cash.paid_out_minor + movement.amount,
+            MovementKind::Count => {}
+        }
+    }
+    cash
+}
+
+/// The last count of a session.
+pub(crate) fn count_of(session: &SessionView) -> Option<CashCount> {
+    let last = session.cash.iter().rev().find(|movement| movement.kind == MovementKind::Count)?;
+    Some(CashCount { counted_minor: last.amount, reason: last.reason.clone() })
+}
+
+fn cash_difference(session: &SessionView) -> Option<Difference> {
+    let count = count_of(session)?;
+    let difference_minor = count.difference(&cash_of(session));
+    (difference_minor != Minor::ZERO).then_some(Difference::CashDifference {
+        difference_minor,
+        reason: count.reason,
+        cure: Cure::Recount,
+    })
+}

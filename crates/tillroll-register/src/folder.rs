@@ -1,0 +1,119 @@
+//! The data folder of a register, and the lock that keeps it to one program.
+//!
+//! An app and a service can never drive one printer together: whoever runs the register holds an
+//! exclusive lock on the folder's lock file for as long as it runs. The system frees it when it ends.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+
+/// Why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// Another program runs the register of this folder.
+    #[error("another program runs the register in {0}")]
+    InUse(PathBuf),
+    /// The folder holds something else.
+    #[error("{0} is not empty and holds no register")]
+    NotEmpty(PathBuf),
+    /// The operating system refused it.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// The held lock.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+impl FolderLock {
+    /// Takes the lock of a folder.
+    ///
+    /// # Errors
+    /// [`FolderError::InUse`] while another program holds it.
+    pub fn take(folder: &Path) -> Result<Self, FolderError> {
+        let path = folder.join("lock");
+        let open =
+            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
+        let file = open.map_err(|source| failed("open", &path, source))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(rustix::io::Errno::WOULDBLOCK) => Err(FolderError::InUse(folder.to_owned())),
+            Err(errno) => Err(failed("lock", &path, errno.into())),
+        }
+    }
+}
+
+/// Makes the folder, or takes an empty one.
+///
+/// # Errors
+/// [`FolderError::NotEmpty`] for a folder with anything in it.
+pub(crate) fn make(folder: &Path) -> Result<(), FolderError> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|source| failed("make", folder, source))?;
+    let mut entries = fs::read_dir(folder).map_err(|source| failed("read", folder, source))?;
+    if entries.next().is_some() { Err(FolderError::NotEmpty(folder.to_owned())) } else { Ok(()) }
+}
+
+/// Writes a file only this user may read, replacing it whole.
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    let beside = path.with_extension("new");
+    let write = || {
+        let mut options = OpenOptions::new();
+        let mut file = options.create(true).write(true).truncate(true).mode(0o600).open(&beside)?;
+        io::Write::write_all(&mut file, bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    write().map_err(|source| failed("write", path, source))
+}
+
+fn failed(action: &'static str, path: &Path, source: io::Error) -> FolderError {
+    FolderError::Io { action, path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folder_is_kept_to_one_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = FolderLock::take(folder.path()).unwrap();
+        assert!(matches!(FolderLock::take(folder.path()), Err(FolderError::InUse(_))));
+        drop(held);
+        FolderLock::take(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn only_a_new_or_empty_folder_becomes_a_register() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("a/b");
+        make(&folder).unwrap();
+        make(&folder).unwrap();
+        fs::write(folder.join("photo.jpg"), "x").unwrap();
+        assert!(matches!(make(&folder), Err(FolderError::NotEmpty(_))));
+    }
+
+    #[test]
+    fn private_file_is_readable_by_its_owner_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("token");
+        write_private(&path, b"secret").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"secret");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}

@@ -1,0 +1,272 @@
+//! What the register answers instead of a result: a stable code, never a text to match.
+//!
+//! The shape is that of RFC 9457. A code exists because some client branches on it.
+
+use serde::Serialize;
+use tillroll_domain::print_job::JobState;
+use tillroll_domain::receipt::Fault;
+use tillroll_spooler::SpoolerError;
+use tillroll_store::StoreError;
+use utoipa::ToSchema;
+
+/// Stable codes of problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The body is no JSON, or not of the shape.
+    InvalidBody,
+    /// The receipt's fields or sums are wrong; `faults` names each.
+    InvalidReceipt,
+    /// A value in the address or body cannot be used.
+    InvalidValue,
+    /// The same id was recorded with another body.
+    Conflict,
+    /// There is no such thing.
+    NotFound,
+    /// The name is taken.
+    Taken,
+    /// The state does not allow it; the detail says why.
+    NotAllowed,
+    /// The content was dropped after its time.
+    BodyGone,
+    /// No printer is set up for this kind.
+    NoPrinter,
+    /// The printer cannot be used so; the detail says why.
+    PrinterUnusable,
+    /// No or an unknown token.
+    Unauthorized,
+    /// The token has no right to this.
+    Forbidden,
+    /// The body is too large.
+    TooLarge,
+    /// The request took too long.
+    TimedOut,
+    /// The media type or method is not known here.
+    Unsupported,
+    /// The commit failed: it may be stored or not. Ask again with the same id.
+    OutcomeUnknown,
+    /// The disk is full; nothing was stored.
+    DiskFull,
+    /// The database takes no writes now; nothing was stored.
+    Unavailable,
+    /// The register is stopping.
+    Stopping,
+    /// A fault of the register itself; it is in the log.
+    Internal,
+}
+
+impl Code {
+    /// Every code.
+    pub const ALL: [Self; 20] = [
+        Self::InvalidBody,
+        Self::InvalidReceipt,
+        Self::InvalidValue,
+        Self::Conflict,
+        Self::NotFound,
+        Self::Taken,
+        Self::NotAllowed,
+        Self::BodyGone,
+        Self::NoPrinter,
+        Self::PrinterUnusable,
+        Self::Unauthorized,
+        Self::Forbidden,
+        Self::TooLarge,
+        Self::TimedOut,
+        Self::Unsupported,
+        Self::OutcomeUnknown,
+        Self::DiskFull,
+        Self::Unavailable,
+        Self::Stopping,
+        Self::Internal,
+    ];
+
+    /// HTTP status and a short title.
+    #[must_use]
+    pub fn status(self) -> (u16, &'static str) {
+        match self {
+            Self::InvalidBody => (400, "The body cannot be read"),
+            Self::InvalidReceipt => (422, "The receipt is not right"),
+            Self::InvalidValue => (422, "A value cannot be used"),
+            Self::Conflict => (409, "The same id with another content"),
+            Self::NotFound => (404, "There is no such thing"),
+            Self::Taken => (409, "The name is taken"),
+            Self::NotAllowed => (409, "The state does not allow it"),
+            Self::BodyGone => (410, "The content is no longer kept"),
+            Self::NoPrinter => (409, "No printer is set up for this"),
+            Self::PrinterUnusable => (422, "The printer cannot be used so"),
+            Self::Unauthorized => (401, "A valid token is needed"),
+            Self::Forbidden => (403, "This token has no right to it"),
+            Self::TooLarge => (413, "The body is too large"),
+            Self::TimedOut => (408, "The request took too long"),
+            Self::Unsupported => (415, "Not understood here"),
+            Self::OutcomeUnknown => (503, "Ask again with the same id"),
+            Self::DiskFull => (507, "The disk is full"),
+            Self::Unavailable => (503, "Nothing can be stored now"),
+            Self::Stopping => (503, "The register is stopping"),
+            Self::Internal => (500, "A fault of the register"),
+        }
+    }
+
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidBody => "invalid_body",
+            Self::InvalidReceipt => "invalid_receipt",
+            Self::InvalidValue => "invalid_value",
+            Self::Conflict => "conflict",
+            Self::NotFound => "not_found",
+            Self::Taken => "taken",
+            Self::NotAllowed => "not_allowed",
+            Self::BodyGone => "body_gone",
+            Self::NoPrinter => "no_printer",
+            Self::PrinterUnusable => "printer_unusable",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::TooLarge => "too_large",
+            Self::TimedOut => "timed_out",
+            Self::Unsupported => "unsupported",
+            Self::OutcomeUnknown => "outcome_unknown",
+            Self::DiskFull => "disk_full",
+            Self::Unavailable => "unavailable",
+            Self::Stopping => "stopping",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// One thing wrong with a body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FaultView {
+    /// Path of the field.
+    pub field: String,
+    /// What is wrong with it.
+    pub message: String,
+    /// What the parts add up to, for a sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computed_minor: Option<i64>,
+    /// What the field says, for a sum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stated_minor: Option<i64>,
+}
+
+impl From<&Fault> for FaultView {
+    fn from(fault: &Fault) -> Self {
+        let (computed_minor, stated_minor) = if let Fault::Sum { computed, stated, .. } = fault {
+            (Some(*computed), Some(*stated))
+        } else {
+            (None, None)
+        };
+        let field = fault.field().to_owned();
+        Self { field, message: fault.to_string(), computed_minor, stated_minor }
+    }
+}
+
+/// A problem: what went wrong, for a program and for a person.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {detail}", code.as_str())]
+pub struct Problem {
+    /// The stable code.
+    pub code: Code,
+    /// What happened, what is safe, what to do.
+    pub detail: String,
+    /// Everything wrong with the body.
+    pub faults: Vec<FaultView>,
+    /// Fingerprints of the recorded and the offered body, for a conflict.
+    pub fingerprints: Option<(String, String)>,
+    /// The state that forbids it.
+    pub state: Option<JobState>,
+    /// The cause, for the log.
+    #[source]
+    pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Problem {
+    /// A problem of that code.
+    #[must_use]
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        Self { code, detail, faults: Vec::new(), fingerprints: None, state: None, source: None }
+    }
+
+    /// A value of a field that cannot be used.
+    #[must_use]
+    pub fn value(field: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let fault = FaultView {
+            field: field.to_owned(),
+            message: message.clone(),
+            computed_minor: None,
+            stated_minor: None,
+        };
+        Self { faults: vec![fault], ..Self::new(Code::InvalidValue, format!("{field} {message}")) }
+    }
+
+    /// Everything wrong with a receipt.
+    #[must_use]
+    pub fn receipt(faults: &[Fault]) -> Self {
+        let faults: Vec<FaultView> = faults.iter().map(FaultView::from).collect();
+        let detail =
+            faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; ");
+        Self { faults, ..Self::new(Code::InvalidReceipt, detail) }
+    }
+
+    fn caused(code: Code, error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        let detail = error.to_string();
+        Self { source: Some(Box::new(error)), ..Self::new(code, detail) }
+    }
+}
+
+impl From<StoreError> for Problem {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever else the store meets is a fault of the register"
+    )]
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::Conflict { recorded, offered, .. } => {
+                let fingerprints = Some((recorded.to_string(), offered.to_string()));
+                Self { fingerprints, ..Self::new(Code::Conflict, error.to_string()) }
+            }
+            StoreError::Refused(refusal) => {
+                let state = Some(refusal.state);
+                Self { state, ..Self::new(Code::NotAllowed, error.to_string()) }
+            }
+            StoreError::NotFound { .. } => Self::new(Code::NotFound, error.to_string()),
+            StoreError::Taken { .. } => Self::new(Code::Taken, error.to_string()),
+            StoreError::Forbidden(_) => Self::new(Code::NotAllowed, error.to_string()),
+            StoreError::Stale => Self::new(Code::NotAllowed, "it changed meanwhile: look again"),
+            StoreError::BodyGone => Self::new(Code::BodyGone, error.to_string()),
+            StoreError::DiskFull => Self::caused(Code::DiskFull, error),
+            StoreError::OutcomeUnknown => Self::caused(Code::OutcomeUnknown, error),
+            StoreError::Unavailable => Self::caused(Code::Unavailable, error),
+            _ => {
+                let detail = "the register met a fault; its log says more";
+                Self { source: Some(Box::new(error)), ..Self::new(Code::Internal, detail) }
+            }
+        }
+    }
+}
+
+impl From<SpoolerError> for Problem {
+    fn from(error: SpoolerError) -> Self {
+        Self::caused(Code::PrinterUnusable, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_own_word_as_serde_writes_it() {
+        let words: BTreeSet<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(words.len(), Code::ALL.len());
+        for code in Code::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+            assert!((400..600).contains(&code.status().0));
+        }
+    }
+}

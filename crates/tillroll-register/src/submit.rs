@@ -1,0 +1,187 @@
+//! A receipt comes in: read, checked, made durable, answered. The printer is not waited for.
+
+use jiff::Timestamp;
+use tillroll_domain::drawer::opens_drawer;
+use tillroll_domain::fingerprint::Fingerprint;
+use tillroll_domain::ids::{JobId, Part};
+use tillroll_domain::receipt::{Fault, Receipt};
+use tillroll_escpos::raw::sanitize;
+use tillroll_store::{Body, BodyFormat, NewReceipt, NewRejection, PrinterId, StoreError};
+
+use crate::problem::{Code, Problem};
+use crate::view::Accepted;
+use crate::{Access, Register};
+
+/// Of a refused body so many bytes are kept for whoever deals with it.
+const KEPT_OF_REFUSED: usize = 16 * 1024;
+
+impl Register {
+    /// Takes a receipt in JSON. Durable when it returns.
+    ///
+    /// A receipt that is refused although its sale may be done goes on the list of refused receipts.
+    ///
+    /// # Errors
+    /// [`Problem`]: what is wrong with the body, [`Code::Conflict`], [`Code::NoPrinter`], or why
+    /// nothing could be stored.
+    pub async fn submit(&self, access: &Access, body: &[u8]) -> Result<Accepted, Problem> {
+        let read = read(body);
+        let (receipt, taken) = match read {
+            Ok(receipt) => {
+                let taken = self.take(access, &receipt).await;
+                (Some(receipt), taken)
+            }
+            Err(problem) => (None, Err(problem)),
+        };
+        if let Err(problem) = &taken {
+            self.list_refused(access, receipt.as_ref(), body, problem).await;
+        }
+        taken
+    }
+
+    async fn take(&self, access: &Access, receipt: &Receipt) -> Result<Accepted, Problem> {
+        receipt.check().map_err(|faults| Problem::receipt(&faults))?;
+        self.check_logo(receipt)?;
+        let printer = self.printer_for(receipt).await?;
+        let new = self.new_receipt(access, receipt, printer)?;
+        let recorded = self.spooler().record(new).await?;
+        Ok(Accepted::from(recorded))
+    }
+
+    fn check_logo(&self, receipt: &Receipt) -> Result<(), Problem> {
+        match &receipt.logo {
+            Some(name) if self.logos().path(name).is_none() => {
+                let must = format!("names no stored picture: put {name}.png into the logos folder");
+                Err(Problem::receipt(&[Fault::Field { field: "logo".into(), must }]))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    async fn printer_for(&self, receipt: &Receipt) -> Result<PrinterId, Problem> {
+        let name = receipt.printer.as_ref().map(Part::to_string);
+        match self.store().printer_for(receipt.kind, name.clone()).await {
+            Ok(printer) => Ok(printer.id),
+            Err(StoreError::NotFound { .. }) => Err(match name {
+                Some(name) => Problem::receipt(&[Fault::Field {
+                    field: "printer".into(),
+                    must: format!("names no printer of this register: {name}"),
+                }]),
+                None => Problem::new(
+                    Code::NoPrinter,
+                    format!("no printer is set up for {}: nothing was stored", receipt.kind),
+                ),
+            }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn new_receipt(
+        &self,
+        access: &Access,
+        receipt: &Receipt,
+        printer: PrinterId,
+    ) -> Result<NewReceipt, Problem> {
+        let now = self.clock().now();
+        let body = receipt.canonical().map_err(unserialisable)?;
+        let text = String::from_utf8(body).map_err(unserialisable)?;
+        Ok(NewReceipt {
+            job_id: self.job_id(access, receipt, now)?,
+            fingerprint: Fingerprint::of(text.as_bytes()),
+            body: Body { format: BodyFormat::Receipt, text },
+            printer,
+            client: Some(access.0.id),
+            day: self.calendar().day_of(now),
+            issued_at: receipt.issued_at,
+            recorded_at: now,
+            recorded_boot: self.clock().boot(),
+            takings: receipt.takings(),
+            tenders: receipt.takings_by_tender(),
+            drawer: asks_for_drawer(receipt),
+            held: None,
+            claiming: None,
+        })
+    }
+
+    /// The order number in its client's scope. The day of a number that restarts daily is the business
+    /// day of the POS's own time, so that a receipt sent late keeps its id.
+    fn job_id(&self, access: &Access, receipt: &Receipt, now: Timestamp) -> Result<JobId, Problem> {
+        let day = self.calendar().day_of(receipt.issued_at.unwrap_or(now));
+        let order = access
+            .0
+            .order_scope
+            .order(&self.settings().register, day, &receipt.order_no)
+            .map_err(|error| Problem::value("order_no", error.to_string()))?;
+        Ok(JobId {
+            store: self.settings().store.clone(),
+            order,
+            kind: receipt.kind,
+            version: receipt.version,
+            copy: None,
+        })
+    }
+
+    /// The sale is done: whatever the register refuses of it, somebody must see. Faults of the disk are
+    /// not listed: the POS sends the same receipt again.
+    async fn list_refused(
+        &self,
+        access: &Access,
+        receipt: Option<&Receipt>,
+        body: &[u8],
+        problem: &Problem,
+    ) {
+        let lasting = matches!(
+            problem.code,
+            Code::InvalidBody
+                | Code::InvalidReceipt
+                | Code::InvalidValue
+                | Code::Conflict
+                | Code::NoPrinter
+        );
+        if !lasting {
+            return;
+        }
+        let kept = &body[..body.len().min(KEPT_OF_REFUSED)];
+        let rejection = NewRejection {
+            order_no: receipt.map(|receipt| receipt.order_no.to_string()),
+            kind: receipt.map(|receipt| receipt.kind.to_string()),
+            code: problem.code.as_str().to_owned(),
+            detail: problem.detail.clone(),
+            body: String::from_utf8_lossy(kept).into_owned(),
+            client: Some(access.0.id),
+        };
+        if let Err(error) = self.store().record_rejection(rejection, self.clock().now()).await {
+            tracing::warn!(%error, "a refused receipt could not be listed");
+        }
+    }
+}
+
+/// Reads the body; an error names the path of the field.
+fn read(body: &[u8]) -> Result<Receipt, Problem> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let receipt: Receipt = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let detail = match path.as_str() {
+            "." => error.inner().to_string(),
+            path => format!("{path}: {}", error.inner()),
+        };
+        Problem::new(Code::InvalidBody, detail)
+    })?;
+    json.end().map_err(|error| Problem::new(Code::InvalidBody, error.to_string()))?;
+    Ok(receipt)
+}
+
+/// Cash in a paid receipt, or the pulse a POS put into its own bytes for one.
+fn asks_for_drawer(receipt: &Receipt) -> bool {
+    if opens_drawer(receipt) {
+        return true;
+    }
+    let paid = receipt.kind.moves_money() && receipt.tenders.is_empty();
+    paid && receipt.raw().is_some_and(|raw| sanitize(&raw).drawer_pulses > 0)
+}
+
+fn unserialisable(error: impl std::error::Error + Send + Sync + 'static) -> Problem {
+    Problem {
+        source: Some(Box::new(error)),
+        ..Problem::new(Code::Internal, "the receipt has no JSON form")
+    }
+}

@@ -1,0 +1,39 @@
+//! The one list of what waits for a person.
+
+use jiff::Timestamp;
+
+use crate::Register;
+use crate::jobs::LIST_MOST;
+use crate::problem::Problem;
+use crate::view::{JobView, NoticeView, RejectedView, TodoView};
+
+/// A pending job is listed when it waited this long, in seconds.
+const ATTENTION_AFTER_S: i64 = 60;
+
+impl Register {
+    /// Jobs that ask or wait too long, refused receipts, and what the register itself has to tell.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn todo(&self) -> Result<TodoView, Problem> {
+        let now = self.clock().now();
+        let since = jiff::SignedDuration::from_secs(ATTENTION_AFTER_S);
+        let waiting_since = now.checked_sub(since).unwrap_or(Timestamp::MIN);
+        let jobs = self.store().todo(waiting_since, LIST_MOST).await?;
+        let rejected = self.store().rejections().await?;
+        let notices = self.store().notices().await?;
+        Ok(TodoView {
+            jobs: jobs.into_iter().map(JobView::from).collect(),
+            rejected: rejected.into_iter().map(RejectedView::from).collect(),
+            notices: notices.into_iter().map(NoticeView::from).collect(),
+        })
+    }
+
+    /// A person has read a notice.
+    ///
+    /// # Errors
+    /// [`crate::problem::Code::NotFound`] when it is not open.
+    pub async fn answer_notice(&self, id: i64) -> Result<(), Problem> {
+        Ok(self.store().answer_notice(id, self.clock().now()).await?)
+    }
+}

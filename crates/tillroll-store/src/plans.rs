@@ -1,0 +1,69 @@
+//! The queries that must stay cheap however many rows there are, by name, for the test that pins
+//! their plans.
+
+use tillroll_domain::print_job::JobState;
+
+use crate::{attempts, day, outbox, print_jobs, receipts, spool, todo};
+
+/// A query and the index that must serve it.
+#[derive(Debug)]
+pub struct Plan {
+    /// What it is for.
+    pub name: String,
+    /// Its text.
+    pub sql: String,
+    /// The index it must use.
+    pub index: &'static str,
+}
+
+/// Every such query.
+#[must_use]
+pub fn all() -> Vec<Plan> {
+    let mut plans: Vec<Plan> = FIXED
+        .iter()
+        .map(|(name, sql, index)| Plan { name: (*name).into(), sql: (*sql).into(), index })
+        .collect();
+    plans.push(Plan {
+        name: "last attempt at a printer".into(),
+        sql: attempts::last_at_sql(),
+        index: "attempts_by_printer",
+    });
+    plans.push(Plan {
+        name: "job by id".into(),
+        sql: print_jobs::select_sql("WHERE j.job_id = ?1"),
+        index: "sqlite_autoindex_print_jobs_1",
+    });
+    plans.push(Plan {
+        name: "to do: waiting".into(),
+        sql: todo::waiting_sql(),
+        index: "print_jobs_due",
+    });
+    for (state, index) in BY_STATE {
+        plans.push(Plan { name: format!("newest {state}"), sql: todo::newest_sql(state), index });
+        plans.push(Plan { name: format!("oldest {state}"), sql: todo::asking_sql(state), index });
+    }
+    plans
+}
+
+const FIXED: &[(&str, &str, &str)] = &[
+    ("first due", spool::FIRST_DUE, "print_jobs_due"),
+    ("next due", spool::NEXT_DUE, "print_jobs_due"),
+    ("clamp due times", spool::CLAMP_DUE, "print_jobs_due"),
+    ("is printing", spool::IS_PRINTING, "print_jobs_printing"),
+    ("queue of a printer", todo::QUEUE_OF, "print_jobs_due"),
+    ("fingerprint of a job", receipts::FINGERPRINT_OF, "sqlite_autoindex_print_jobs_1"),
+    ("outbox waiting", outbox::COUNT_WAITING, "outbox_waiting"),
+    ("sessions of a day", day::SESSIONS_OF, "sessions_by_day"),
+    ("receipts of a session", day::RECEIPTS_OF, "receipts_by_session"),
+    ("copies of a session", day::COPIES_OF, "receipts_by_session"),
+];
+
+const BY_STATE: [(JobState, &str); 7] = [
+    (JobState::Pending, "print_jobs_due"),
+    (JobState::Printing, "print_jobs_printing"),
+    (JobState::Held, "print_jobs_asking"),
+    (JobState::Sent, "print_jobs_asking"),
+    (JobState::Unconfirmed, "print_jobs_asking"),
+    (JobState::Failed, "print_jobs_asking"),
+    (JobState::Skipped, "print_jobs_skipped"),
+];

@@ -1,0 +1,15 @@
+//! CPU time used.
+
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// User and system time of this process so far, all threads.
+#[must_use]
+pub fn process() -> Duration {
+    read(ClockId::ProcessCPUTime)
+}
+
+fn read(clock: ClockId) -> Duration {
+    Duration::try_from(clock_gettime(clock)).unwrap_or_default()
+}

@@ -1,0 +1,108 @@
+//! Rivals that work in short slices, in turn, so that all of them see the same disk and the same
+//! neighbours. Absolute rates change from minute to minute; the ratios of one run are the figures.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use crate::cpu;
+use crate::latencies::Latencies;
+
+/// One way of doing the work.
+pub trait Rival {
+    /// Works until the deadline, notes the time of each call and tells how much was done.
+    ///
+    /// # Errors
+    /// Ends the whole run.
+    fn work(&mut self, deadline: Instant, calls: &mut Latencies) -> Result<u64>;
+}
+
+/// A rival and what it did so far.
+pub struct Lane {
+    name: String,
+    rival: Box<dyn Rival>,
+    done: u64,
+    elapsed: Duration,
+    cpu: Duration,
+    calls: Latencies,
+}
+
+/// What a lane came to.
+#[derive(Debug, Clone, Copy)]
+pub struct Figures {
+    /// Operations a second.
+    pub rate: f64,
+    /// CPU of this whole process for one operation.
+    pub cpu: Duration,
+    /// Median of a call.
+    pub p50: Duration,
+    /// The 99th percentile of a call.
+    pub p99: Duration,
+}
+
+impl Lane {
+    /// A lane that has not begun.
+    pub fn new(name: impl Into<String>, rival: impl Rival + 'static) -> Self {
+        Self {
+            name: name.into(),
+            rival: Box::new(rival),
+            done: 0,
+            elapsed: Duration::ZERO,
+            cpu: Duration::ZERO,
+            calls: Latencies::default(),
+        }
+    }
+
+    /// What it came to so far.
+    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+    pub fn figures(&self) -> Figures {
+        let done = self.done.max(1) as f64;
+        Figures {
+            rate: self.done as f64 / self.elapsed.as_secs_f64(),
+            cpu: self.cpu.div_f64(done),
+            p50: self.calls.quantile(0.5),
+            p99: self.calls.quantile(0.99),
+        }
+    }
+
+    fn take_turn(&mut self, slice: Duration) -> Result<()> {
+        let (begun, cpu_before) = (Instant::now(), cpu::process());
+        self.done += self.rival.work(begun + slice, &mut self.calls)?;
+        self.elapsed += begun.elapsed();
+        self.cpu += cpu::process().saturating_sub(cpu_before);
+        Ok(())
+    }
+}
+
+/// Lets all lanes work in turn, each one slice a round. The first round only warms up.
+pub fn take_turns(lanes: &mut [Lane], rounds: u32, slice: Duration) -> Result<()> {
+    for round in 0..=rounds {
+        for lane in &mut *lanes {
+            if round == 1 {
+                (lane.done, lane.elapsed, lane.cpu) = (0, Duration::ZERO, Duration::ZERO);
+                lane.calls = Latencies::default();
+            }
+            lane.take_turn(slice)?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the lanes, each beside the first one.
+pub fn print(title: &str, lanes: &[Lane]) {
+    let Some(base) = lanes.first().map(|lane| lane.figures().rate) else { return };
+    println!("\n{title}\n");
+    println!("| | a second | of the first row | p50 us | p99 us | CPU us each |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
+    for lane in lanes {
+        let Figures { rate, cpu, p50, p99 } = lane.figures();
+        println!(
+            "| {} | {rate:.0} | {:.2} | {} | {} | {} |",
+            lane.name,
+            rate / base,
+            p50.as_micros(),
+            p99.as_micros(),
+            cpu.as_micros()
+        );
+    }
+}
