@@ -1,5 +1,7 @@
 -- Instants are UTC milliseconds since 1970 (`_at`), amounts minor units (`_minor`).
 -- Integer keys grow and are the primary keys; business ids stand in a unique index.
+-- The four tables that every receipt writes check by `x = 'a' OR x = 'b' OR ..`: IN with more than
+-- two values builds a tree at each statement, which costs more than the rows.
 
 CREATE TABLE register (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -60,7 +62,10 @@ CREATE INDEX sessions_by_day ON sessions (business_day, z_no);
 -- Retention drops bodies, never rows: an old id sent again never prints.
 CREATE TABLE receipts (
     flow_no INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL CHECK (kind IN ('receipt', 'refund', 'prebill', 'kitchen', 'report')),
+    kind TEXT NOT NULL CHECK (
+        kind = 'receipt' OR kind = 'refund' OR kind = 'prebill'
+        OR kind = 'kitchen' OR kind = 'report'
+    ),
     format TEXT NOT NULL CHECK (format IN ('receipt', 'document')),
     fingerprint BLOB NOT NULL,
     body TEXT,
@@ -82,14 +87,23 @@ CREATE TABLE print_jobs (
     copy_no INTEGER NOT NULL DEFAULT 0,
     printer INTEGER NOT NULL REFERENCES printers (id),
     priority INTEGER NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('pending', 'held', 'printing', 'printed', 'sent', 'unconfirmed', 'failed', 'skipped')),
+    state TEXT NOT NULL CHECK (
+        state = 'pending' OR state = 'held' OR state = 'printing' OR state = 'printed'
+        OR state = 'sent' OR state = 'unconfirmed' OR state = 'failed' OR state = 'skipped'
+    ),
     reason TEXT,
-    confirmation TEXT CHECK (confirmation IN ('token', 'counter', 'in_order', 'clerk', 'assumed')),
+    confirmation TEXT CHECK (
+        confirmation = 'token' OR confirmation = 'counter' OR confirmation = 'in_order'
+        OR confirmation = 'clerk' OR confirmation = 'assumed'
+    ),
     failures INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,
     reprint INTEGER NOT NULL DEFAULT 0 CHECK (reprint IN (0, 1)),
     skip_asked INTEGER NOT NULL DEFAULT 0 CHECK (skip_asked IN (0, 1)),
-    drawer TEXT NOT NULL DEFAULT 'none' CHECK (drawer IN ('none', 'due', 'opened', 'dropped')),
+    drawer TEXT NOT NULL DEFAULT 'none' CHECK (
+        drawer = 'none' OR drawer = 'due'
+        OR drawer = 'opened' OR drawer = 'dropped'
+    ),
     row_version INTEGER NOT NULL DEFAULT 1,
     due_at INTEGER,
     accepted_at INTEGER NOT NULL,
@@ -111,7 +125,7 @@ CREATE TABLE attempts (
     printer INTEGER NOT NULL REFERENCES printers (id),
     started_at INTEGER NOT NULL,
     ended_at INTEGER,
-    outcome TEXT CHECK (outcome IN ('printed', 'sent', 'left_nothing', 'unconfirmed')),
+    outcome TEXT CHECK (outcome = 'printed' OR outcome = 'sent' OR outcome = 'left_nothing' OR outcome = 'unconfirmed'),
     cause TEXT,
     lines_before INTEGER,
     cuts_before INTEGER,
@@ -137,10 +151,10 @@ CREATE INDEX answers_by_job ON answers (job, id);
 CREATE TABLE outbox (
     id INTEGER PRIMARY KEY,
     request_id TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('receipt', 'print', 'close', 'correction')),
+    kind TEXT NOT NULL CHECK (kind = 'receipt' OR kind = 'print' OR kind = 'close' OR kind = 'correction'),
     flow_no INTEGER REFERENCES receipts (flow_no),
     body TEXT,
-    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'acknowledged', 'parked')),
+    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state = 'waiting' OR state = 'acknowledged' OR state = 'parked'),
     verdict TEXT,
     recorded_at INTEGER NOT NULL
 ) STRICT;

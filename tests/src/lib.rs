@@ -1,1 +1,8 @@
-//! Whole-system suites live in `tests/<suite>/main.rs`, benches in `benches/`.
+//! What the whole-system suites share: the real programs as child processes, and a client of their API.
+//!
+//! Suites live in `tests/<suite>/main.rs`, benches in `benches/`.
+
+pub mod api;
+pub mod paper_program;
+pub mod program;
+pub mod register_program;

@@ -1,5 +1,6 @@
 //! Answers of people, for one job or for many at once; each job is answered for itself.
 
+use futures_util::{StreamExt as _, stream};
 use tillroll_domain::ids::JobId;
 use tillroll_domain::print_job::Verb;
 use tillroll_store::{Answer, Answering};
@@ -10,6 +11,8 @@ use crate::{Access, Register};
 
 /// Jobs in one request at most.
 const MANY_MOST: usize = 500;
+/// Of many jobs so many are answered at the same time.
+const AT_ONCE: usize = 32;
 /// The longest reason, in bytes.
 const NOTE_MAX: usize = 500;
 
@@ -54,10 +57,10 @@ impl Register {
         if ids.is_empty() || ids.len() > MANY_MOST {
             return Err(Problem::value("ids", format!("must be 1 to {MANY_MOST} job ids")));
         }
-        let mut answered = Vec::with_capacity(ids.len());
-        for id in ids {
-            answered.push(OneAnswered::of(id, self.answer(access, id, verb, body).await));
-        }
+        let one =
+            async |id: &String| OneAnswered::of(id, self.answer(access, id, verb, body).await);
+        // Side by side, so that they share commits.
+        let answered = stream::iter(ids).map(one).buffered(AT_ONCE).collect().await;
         Ok(ManyAnswered { answered })
     }
 }

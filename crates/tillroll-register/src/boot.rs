@@ -129,7 +129,7 @@ impl Register {
         let calendar = settings.calendar()?;
         let register = Self::assemble(Parts {
             folder: folder.to_owned(),
-            lock,
+            lock: Mutex::new(Some(lock)),
             settings,
             calendar,
             logos,
@@ -140,13 +140,17 @@ impl Register {
         Ok(register)
     }
 
-    /// Stops: jobs at a device get a few seconds, the queue stays as it is.
+    /// Stops, for every clone: jobs at a device get a few seconds, the queue stays as it is. Whoever
+    /// still asks is answered with [`crate::problem::Code::Stopping`] or
+    /// [`crate::problem::Code::Unavailable`].
     pub async fn stop(self) {
+        self.note_stopped();
         self.end_keeping();
         self.spooler().stop_all(STOP_WITHIN).await;
         if let Err(error) = self.store().clone().close() {
             tracing::warn!(%error, "the database was not closed in order; the next start checks it");
         }
+        self.free_folder();
     }
 
     async fn start_printers(&self) -> Result<(), BootError> {

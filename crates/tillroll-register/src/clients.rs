@@ -3,12 +3,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
-use tillroll_domain::ids::{OrderScope, Part};
+use tillroll_domain::ids::Part;
 use tillroll_store::{Client, NewClient};
 
 use crate::Register;
 use crate::problem::{Code, Problem};
-use crate::view::ClientView;
+use crate::view::{ClientBody, ClientMade, ClientView};
 
 /// Name of the file in the data folder that holds the owner's bare token.
 pub const TOKEN_FILE: &str = "token";
@@ -42,15 +42,6 @@ impl Access {
     }
 }
 
-/// A client that was made, with its token: shown now and never again.
-#[derive(Debug)]
-pub struct MadeClient {
-    /// Its name.
-    pub name: String,
-    /// Its token.
-    pub token: String,
-}
-
 impl Register {
     /// The client a token belongs to.
     ///
@@ -58,38 +49,37 @@ impl Register {
     /// [`Code::Unauthorized`] for an unknown or revoked token.
     pub async fn authenticate(&self, token: &str) -> Result<Access, Problem> {
         let hash = hash_of(token);
-        if let Some(known) = self.known_access(&hash) {
-            return Ok(known);
+        let (known, generation) = self.access().get(&hash);
+        if let Some(access) = known {
+            return Ok(access);
         }
         let client = self.store().client_by_token(hash).await?;
-        let client = client.ok_or_else(|| {
+        let access = client.map(Access).ok_or_else(|| {
             Problem::new(Code::Unauthorized, "the token is not known to this register")
         })?;
-        self.remember_access(hash, Access(client.clone()));
-        Ok(Access(client))
+        self.access().remember(generation, hash, access.clone());
+        Ok(access)
     }
 
     /// Makes a client, or gives one of that name a new token.
     ///
     /// # Errors
-    /// [`Code::InvalidValue`] for a name that is no plain name.
-    pub async fn make_client(
-        &self,
-        name: &str,
-        order_scope: OrderScope,
-        may_open_drawer: bool,
-        may_manage: bool,
-    ) -> Result<MadeClient, Problem> {
-        let name =
-            Part::new(name, "name").map_err(|error| Problem::value("name", error.to_string()))?;
+    /// [`Code::InvalidValue`] for a name that is no plain name, [`Code::NotAllowed`] for the owner's.
+    pub async fn make_client(&self, body: &ClientBody) -> Result<ClientMade, Problem> {
+        let name = Part::new(&body.name, "name");
+        let name = name.map_err(|error| Problem::value("name", error.to_string()))?.to_string();
+        keeps_owner(&name)?;
         let token = draw_token()?;
-        let token_hash = hash_of(&token);
-        let name = name.to_string();
-        let client =
-            NewClient { name: name.clone(), token_hash, order_scope, may_open_drawer, may_manage };
+        let client = NewClient {
+            name: name.clone(),
+            token_hash: hash_of(&token),
+            order_scope: body.order_scope,
+            may_open_drawer: body.may_open_drawer,
+            may_manage: body.may_manage,
+        };
         self.store().put_client(client, self.clock().now()).await?;
-        self.forget_access();
-        Ok(MadeClient { name, token })
+        self.access().forget_all();
+        Ok(ClientMade { name, token })
     }
 
     /// Every client.
@@ -104,12 +94,21 @@ impl Register {
     /// Takes a client's token away.
     ///
     /// # Errors
-    /// [`Code::NotFound`] without such a client.
+    /// [`Code::NotFound`] without such a client, [`Code::NotAllowed`] for the owner.
     pub async fn revoke_client(&self, name: &str) -> Result<(), Problem> {
+        keeps_owner(name)?;
         self.store().revoke_client(name.to_owned(), self.clock().now()).await?;
-        self.forget_access();
+        self.access().forget_all();
         Ok(())
     }
+}
+
+/// The owner's token lies in the data folder and lets the command line in: it stays as it is.
+fn keeps_owner(name: &str) -> Result<(), Problem> {
+    if name == OWNER {
+        return Err(Problem::new(Code::NotAllowed, "the owner's token is that of the data folder"));
+    }
+    Ok(())
 }
 
 /// SHA-256 suffices for a token of 256 random bits: there is nothing to guess.

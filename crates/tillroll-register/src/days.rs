@@ -1,19 +1,20 @@
 //! The day: three columns, every difference, cash, and the close.
 
 use jiff::civil::Date;
-use tillroll_domain::fingerprint::Fingerprint;
-use tillroll_domain::ids::{JobId, JobKind, Part};
+use tillroll_domain::ids::JobKind;
 use tillroll_domain::money::Minor;
 use tillroll_domain::reconciliation::{Cash, CashCount, Cure, Difference, differences};
 use tillroll_store::{
-    Body, BodyFormat, CashMovement, Closing, DayView as StoredDay, MovementKind, NewReceipt,
-    SessionView,
+    CashMovement, Closing, DayView as StoredDay, MovementKind, SessionView, StoreError,
 };
 
-use crate::problem::{Code, Problem};
-use crate::report::z_report;
+use crate::problem::Problem;
 use crate::view::{CashBody, CloseBody, ClosingView, DayView, TotalsView};
+use crate::z_report::z_report;
 use crate::{Access, Register};
+
+/// The longest reason, in bytes.
+const REASON_MAX: usize = 500;
 
 impl Register {
     /// The reconciliation of a day.
@@ -22,18 +23,9 @@ impl Register {
     /// When the database cannot be read.
     pub async fn day(&self, day: Date) -> Result<DayView, Problem> {
         let stored = self.store().day(day).await?;
-        let found = self.differences_of(&stored);
+        let found = differences_of(&stored);
         let outbox = self.store().outbox_counts().await?;
         Ok(DayView::of(day, &stored, found, outbox))
-    }
-
-    fn differences_of(&self, day: &StoredDay) -> Vec<Difference> {
-        let flow = day.flow_numbers.iter().copied();
-        let mut found = differences(day.pos.as_ref(), &day.register, &day.paper, flow);
-        for session in &day.sessions {
-            found.extend(cash_difference(session));
-        }
-        found
     }
 
     /// What the POS says of a day.
@@ -59,24 +51,20 @@ impl Register {
         if !amount.is_plain() {
             return Err(Problem::value("amount_minor", "must not be negative"));
         }
-        let reason = body.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+        let reason = stated(body.reason.as_deref())?;
         let needs_reason = matches!(body.kind, MovementKind::PaidIn | MovementKind::PaidOut);
         if needs_reason && reason.is_none() {
             return Err(Problem::value("reason", "is required for cash paid in or out"));
         }
-        let movement = CashMovement {
-            kind: body.kind,
-            amount,
-            reason: reason.map(str::to_owned),
-            moved_at: self.clock().now(),
-        };
+        let movement =
+            CashMovement { kind: body.kind, amount, reason, moved_at: self.clock().now() };
         Ok(self.store().record_cash(day, movement, Some(access.0.id)).await?)
     }
 
     /// Closes the open session of a day, with differences or without, and prints its Z report.
     ///
     /// # Errors
-    /// [`Code::NotAllowed`] without an open session; [`Code::Forbidden`] without the right to manage.
+    /// [`crate::problem::Code::NotAllowed`] without an open session; [`crate::problem::Code::Forbidden`] without the right to manage.
     pub async fn close_day(
         &self,
         access: &Access,
@@ -84,86 +72,87 @@ impl Register {
         body: &CloseBody,
     ) -> Result<ClosingView, Problem> {
         access.manages()?;
-        if let Some(counted_minor) = body.counted_minor {
-            let (kind, reason) = (MovementKind::Count, body.reason.clone());
-            self.move_cash(access, day, &CashBody { kind, amount_minor: counted_minor, reason })
-                .await?;
-        }
-        let stored = self.store().day(day).await?;
-        let open = stored.sessions.iter().find(|session| session.closed_at.is_none());
-        let Some(session) = open else {
-            return Err(Problem::new(Code::NotAllowed, "no session of this day is open"));
+        let closing = Closing {
+            day,
+            z_no: body.z_no,
+            count: self.count(body)?,
+            client: Some(access.0.id),
+            register: self.settings().register.to_string(),
         };
-        let closing = self.closing_of(&stored, session);
-        let figures = serde_json::to_string(&closing).map_err(|error| Problem {
-            source: Some(Box::new(error)),
-            ..Problem::new(Code::Internal, "the figures have no JSON form")
-        })?;
-        let register = self.settings().register.to_string();
-        let close = Closing { day, z_no: session.z_no, figures, register };
-        self.store().close_session(close, self.clock().now()).await?;
-        self.print_report(day, &closing).await;
-        Ok(closing)
+        let closed = self.store().close_session(closing, figures, self.clock().now()).await?;
+        self.print_report(day, &closed).await;
+        Ok(closed)
     }
 
-    fn closing_of(&self, day: &StoredDay, session: &SessionView) -> ClosingView {
-        let cash = cash_of(session);
-        let count = count_of(session);
-        ClosingView {
-            z_no: session.z_no,
-            totals: TotalsView::from(&session.totals),
-            recorded: day.paper.recorded,
-            settled: day.paper.settled(),
-            cash_expected_minor: cash.expected().0,
-            cash_counted_minor: count.as_ref().map(|count| count.counted_minor.0),
-            cash_difference_minor: count.as_ref().map(|count| count.difference(&cash).0),
-            cash_reason: count.and_then(|count| count.reason),
-            differences: self.differences_of(day).len(),
+    fn count(&self, body: &CloseBody) -> Result<Option<CashMovement>, Problem> {
+        let Some(counted) = body.counted_minor else { return Ok(None) };
+        if !Minor(counted).is_plain() {
+            return Err(Problem::value("counted_minor", "must not be negative"));
         }
+        Ok(Some(CashMovement {
+            kind: MovementKind::Count,
+            amount: Minor(counted),
+            reason: stated(body.reason.as_deref())?,
+            moved_at: self.clock().now(),
+        }))
     }
 
     /// The close stands; a report that cannot be recorded is logged and can be read on the screen.
     async fn print_report(&self, day: Date, closing: &ClosingView) {
-        if let Err(problem) = self.record_report(day, closing).await {
+        if let Err(problem) = self.record_z_report(day, closing).await {
             tracing::warn!(%problem, z_no = closing.z_no, "the Z report could not be recorded for printing");
         }
     }
 
-    async fn record_report(&self, day: Date, closing: &ClosingView) -> Result<(), Problem> {
+    async fn record_z_report(&self, day: Date, closing: &ClosingView) -> Result<(), Problem> {
         let settings = self.settings();
         let (locale, register) = (settings.locale.as_str(), settings.register.as_str());
         let document = z_report(day, closing, settings.currency, locale, register);
-        let text = serde_json::to_string(&document).map_err(|error| Problem {
-            source: Some(Box::new(error)),
-            ..Problem::new(Code::Internal, "the report has no JSON form")
-        })?;
         let order = format!("{register}~{}~z{}", day.strftime("%Y%m%d"), closing.z_no);
-        let now = self.clock().now();
-        let new = NewReceipt {
-            job_id: JobId {
-                store: settings.store.clone(),
-                order: Part::new(&order, "order")
-                    .map_err(|error| Problem::value("order", error.to_string()))?,
-                kind: JobKind::Report,
-                version: 1,
-                copy: None,
-            },
-            fingerprint: Fingerprint::of(text.as_bytes()),
-            body: Body { format: BodyFormat::Document, text },
-            printer: self.store().printer_for(JobKind::Report, None).await?.id,
-            client: None,
-            day: self.calendar().day_of(now),
-            issued_at: None,
-            recorded_at: now,
-            recorded_boot: self.clock().boot(),
-            takings: Minor::ZERO,
-            tenders: Vec::new(),
-            drawer: false,
-            held: None,
-            claiming: None,
-        };
-        self.spooler().record(new).await?;
+        let printer = self.store().printer_for(JobKind::Report, None).await?;
+        self.record_report(&order, &document, printer.id).await?;
         Ok(())
+    }
+}
+
+/// A reason without blanks around it; `None` when there is nothing else.
+fn stated(reason: Option<&str>) -> Result<Option<String>, Problem> {
+    let reason = reason.map(str::trim).filter(|reason| !reason.is_empty());
+    if reason.is_some_and(|reason| reason.len() > REASON_MAX) {
+        return Err(Problem::value("reason", format!("must be at most {REASON_MAX} bytes")));
+    }
+    Ok(reason.map(str::to_owned))
+}
+
+fn differences_of(day: &StoredDay) -> Vec<Difference> {
+    let flow = day.flow_numbers.iter().copied();
+    let mut found = differences(day.pos.as_ref(), &day.register, &day.paper, flow);
+    for session in &day.sessions {
+        found.extend(cash_difference(session));
+    }
+    found
+}
+
+/// What a session is closed with: its JSON, and the view of it.
+fn figures(day: &StoredDay, session: &SessionView) -> Result<(String, ClosingView), StoreError> {
+    let closing = closing_of(day, session);
+    let text = serde_json::to_string(&closing);
+    Ok((text.map_err(|error| StoreError::Unreadable(error.to_string()))?, closing))
+}
+
+fn closing_of(day: &StoredDay, session: &SessionView) -> ClosingView {
+    let cash = cash_of(session);
+    let count = count_of(session);
+    ClosingView {
+        z_no: session.z_no,
+        totals: TotalsView::from(&session.totals),
+        recorded: day.paper.recorded,
+        settled: day.paper.settled(),
+        cash_expected_minor: cash.expected().0,
+        cash_counted_minor: count.as_ref().map(|count| count.counted_minor.0),
+        cash_difference_minor: count.as_ref().map(|count| count.difference(&cash).0),
+        cash_reason: count.and_then(|count| count.reason),
+        differences: differences_of(day).len(),
     }
 }
 

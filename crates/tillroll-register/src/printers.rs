@@ -6,12 +6,12 @@ use tillroll_domain::ids::Part;
 use tillroll_domain::printer::{ConfirmationLevel, Unproven};
 use tillroll_escpos::profile::{DEFAULT, Profile};
 use tillroll_paper::{Behaviour, Device, Personality, VirtualPrinter};
-use tillroll_spooler::device::DeviceUri;
+use tillroll_spooler::device::{DeviceUri, discover};
 use tillroll_spooler::probe;
 use tillroll_store::{DrawerOpening, NewPrinter, Printer};
 
 use crate::problem::{Code, Problem};
-use crate::view::{PrinterBody, PrinterView, ProbeView};
+use crate::view::{DeviceView, PrinterBody, PrinterView, ProbeView};
 use crate::{Access, Register};
 
 /// A worker that is replaced gives the job at its device so long.
@@ -133,6 +133,19 @@ impl Register {
         self.replace_worker(name).await?;
         let view = probed?;
         Ok(view)
+    }
+
+    /// Looks for printers at this computer. Nothing is opened and nothing is sent.
+    ///
+    /// # Errors
+    /// [`Code::Unavailable`] when the search does not end in time.
+    pub async fn discover(&self) -> Result<Vec<DeviceView>, Problem> {
+        let found = discover(&self.spooler().context().timings.device).await;
+        let found = found.map_err(|error| {
+            let detail = error.to_string();
+            Problem { source: Some(Box::new(error)), ..Problem::new(Code::Unavailable, detail) }
+        })?;
+        Ok(found.into_iter().map(DeviceView::from).collect())
     }
 
     async fn probed(&self, uri: &DeviceUri) -> Result<ProbeView, Problem> {

@@ -2,7 +2,7 @@
 //!
 //! The shape is that of RFC 9457. A code exists because some client branches on it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tillroll_domain::print_job::JobState;
 use tillroll_domain::receipt::Fault;
 use tillroll_spooler::SpoolerError;
@@ -41,8 +41,12 @@ pub enum Code {
     TooLarge,
     /// The request took too long.
     TimedOut,
-    /// The media type or method is not known here.
+    /// The media type is not known here.
     Unsupported,
+    /// The address does not know this method.
+    MethodNotAllowed,
+    /// The request was addressed to another computer's name.
+    Misdirected,
     /// The commit failed: it may be stored or not. Ask again with the same id.
     OutcomeUnknown,
     /// The disk is full; nothing was stored.
@@ -57,7 +61,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::InvalidBody,
         Self::InvalidReceipt,
         Self::InvalidValue,
@@ -73,6 +77,8 @@ impl Code {
         Self::TooLarge,
         Self::TimedOut,
         Self::Unsupported,
+        Self::MethodNotAllowed,
+        Self::Misdirected,
         Self::OutcomeUnknown,
         Self::DiskFull,
         Self::Unavailable,
@@ -98,7 +104,9 @@ impl Code {
             Self::Forbidden => (403, "This token has no right to it"),
             Self::TooLarge => (413, "The body is too large"),
             Self::TimedOut => (408, "The request took too long"),
-            Self::Unsupported => (415, "Not understood here"),
+            Self::Unsupported => (415, "The media type is not known here"),
+            Self::MethodNotAllowed => (405, "The method is not known here"),
+            Self::Misdirected => (421, "The request is not for this register"),
             Self::OutcomeUnknown => (503, "Ask again with the same id"),
             Self::DiskFull => (507, "The disk is full"),
             Self::Unavailable => (503, "Nothing can be stored now"),
@@ -126,6 +134,8 @@ impl Code {
             Self::TooLarge => "too_large",
             Self::TimedOut => "timed_out",
             Self::Unsupported => "unsupported",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::Misdirected => "misdirected",
             Self::OutcomeUnknown => "outcome_unknown",
             Self::DiskFull => "disk_full",
             Self::Unavailable => "unavailable",
@@ -136,7 +146,7 @@ impl Code {
 }
 
 /// One thing wrong with a body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FaultView {
     /// Path of the field.
     pub field: String,

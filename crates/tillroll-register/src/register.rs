@@ -1,8 +1,8 @@
 //! The facade itself: what it holds, and how its parts are reached.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tillroll_domain::business_day::BusinessCalendar;
 use tillroll_domain::clock::Clock;
@@ -10,12 +10,13 @@ use tillroll_spooler::Spooler;
 use tillroll_store::{RegisterSettings, Store};
 use tokio::task::JoinHandle;
 
-use crate::Access;
 use crate::assets::Logos;
 use crate::folder::FolderLock;
+use crate::known_clients::KnownClients;
 use crate::limits::Limits;
 
-/// A running register. Cheap to clone; the last clone frees the folder.
+/// A running register. Cheap to clone. [`Register::stop`] ends it for every clone and frees the folder;
+/// without it the last clone does.
 #[derive(Clone)]
 pub struct Register {
     inner: Arc<Inner>,
@@ -23,16 +24,16 @@ pub struct Register {
 
 struct Inner {
     parts: Parts,
-    access: Mutex<BTreeMap<[u8; 32], Access>>,
+    access: Mutex<KnownClients>,
     limits: Limits,
     keeping: Mutex<Option<JoinHandle<()>>>,
+    stopped: AtomicBool,
 }
 
 /// What a register is made of.
 pub(crate) struct Parts {
     pub folder: PathBuf,
-    #[expect(dead_code, reason = "held, not read: the folder is locked while it lives")]
-    pub lock: FolderLock,
+    pub lock: Mutex<Option<FolderLock>>,
     pub settings: RegisterSettings,
     pub calendar: BusinessCalendar,
     pub logos: Logos,
@@ -55,6 +56,7 @@ impl Register {
             access: Mutex::default(),
             limits: Limits::default(),
             keeping: Mutex::default(),
+            stopped: AtomicBool::new(false),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -72,6 +74,21 @@ impl Register {
         if let Some(keeping) = keeping {
             keeping.abort();
         }
+    }
+
+    /// Whether [`Register::stop`] was called, on whichever clone.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.inner.stopped.load(Relaxed)
+    }
+
+    pub(crate) fn note_stopped(&self) {
+        self.inner.stopped.store(true, Relaxed);
+    }
+
+    /// Another program may run the register of this folder.
+    pub(crate) fn free_folder(&self) {
+        self.inner.parts.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// The durable state.
@@ -127,21 +144,8 @@ impl Register {
         }
     }
 
-    /// A client whose token was checked before; bounded by the number of clients.
-    pub(crate) fn known_access(&self, hash: &[u8; 32]) -> Option<Access> {
-        self.access().get(hash).cloned()
-    }
-
-    pub(crate) fn remember_access(&self, hash: [u8; 32], access: Access) {
-        self.access().insert(hash, access);
-    }
-
-    /// Rights changed: everything is looked up again.
-    pub(crate) fn forget_access(&self) {
-        self.access().clear();
-    }
-
-    fn access(&self) -> std::sync::MutexGuard<'_, BTreeMap<[u8; 32], Access>> {
+    /// Clients whose token was checked.
+    pub(crate) fn access(&self) -> MutexGuard<'_, KnownClients> {
         self.inner.access.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,8 +6,11 @@ use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::ids::{JobId, Part};
 use tillroll_domain::receipt::{Fault, Receipt};
 use tillroll_escpos::raw::sanitize;
-use tillroll_store::{Body, BodyFormat, NewReceipt, NewRejection, PrinterId, StoreError};
+use tillroll_store::{
+    Body, BodyFormat, NewReceipt, NewRejection, PrinterId, Rejection, StoreError,
+};
 
+use crate::json::read_json;
 use crate::problem::{Code, Problem};
 use crate::view::Accepted;
 use crate::{Access, Register};
@@ -24,8 +27,7 @@ impl Register {
     /// [`Problem`]: what is wrong with the body, [`Code::Conflict`], [`Code::NoPrinter`], or why
     /// nothing could be stored.
     pub async fn submit(&self, access: &Access, body: &[u8]) -> Result<Accepted, Problem> {
-        let read = read(body);
-        let (receipt, taken) = match read {
+        let (receipt, taken) = match read_json::<Receipt>(body) {
             Ok(receipt) => {
                 let taken = self.take(access, &receipt).await;
                 (Some(receipt), taken)
@@ -36,6 +38,11 @@ impl Register {
             self.list_refused(access, receipt.as_ref(), body, problem).await;
         }
         taken
+    }
+
+    /// A body that could not even be read goes on the list too: its sale may be done.
+    pub(crate) async fn list_unreadable(&self, access: &Access, problem: &Problem) {
+        self.list_refused(access, None, &[], problem).await;
     }
 
     async fn take(&self, access: &Access, receipt: &Receipt) -> Result<Accepted, Problem> {
@@ -136,6 +143,8 @@ impl Register {
                 | Code::InvalidValue
                 | Code::Conflict
                 | Code::NoPrinter
+                | Code::TooLarge
+                | Code::Unsupported
         );
         if !lasting {
             return;
@@ -149,25 +158,25 @@ impl Register {
             body: String::from_utf8_lossy(kept).into_owned(),
             client: Some(access.0.id),
         };
-        if let Err(error) = self.store().record_rejection(rejection, self.clock().now()).await {
+        if let Err(error) = self.list_once(rejection).await {
             tracing::warn!(%error, "a refused receipt could not be listed");
         }
     }
-}
 
-/// Reads the body; an error names the path of the field.
-fn read(body: &[u8]) -> Result<Receipt, Problem> {
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let receipt: Receipt = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let detail = match path.as_str() {
-            "." => error.inner().to_string(),
-            path => format!("{path}: {}", error.inner()),
+    /// A POS that sends the same wrong receipt again and again must not push others off the list.
+    async fn list_once(&self, new: NewRejection) -> Result<(), StoreError> {
+        let listed = self.store().rejections().await?;
+        let is_same = |old: &Rejection| {
+            old.order_no == new.order_no
+                && old.kind == new.kind
+                && old.code == new.code
+                && old.detail == new.detail
         };
-        Problem::new(Code::InvalidBody, detail)
-    })?;
-    json.end().map_err(|error| Problem::new(Code::InvalidBody, error.to_string()))?;
-    Ok(receipt)
+        if new.order_no.is_some() && listed.iter().any(is_same) {
+            return Ok(());
+        }
+        self.store().record_rejection(new, self.clock().now()).await
+    }
 }
 
 /// Cash in a paid receipt, or the pulse a POS put into its own bytes for one.

@@ -9,6 +9,8 @@ use crate::view::{JobView, NoticeView, RejectedView, TodoView};
 
 /// A pending job is listed when it waited this long, in seconds.
 const ATTENTION_AFTER_S: i64 = 60;
+/// Counting of open jobs stops here.
+const COUNTED_TO: u32 = 1_000;
 
 impl Register {
     /// Jobs that ask or wait too long, refused receipts, and what the register itself has to tell.
@@ -35,5 +37,14 @@ impl Register {
     /// [`crate::problem::Code::NotFound`] when it is not open.
     pub async fn answer_notice(&self, id: i64) -> Result<(), Problem> {
         Ok(self.store().answer_notice(id, self.clock().now()).await?)
+    }
+
+    /// Open jobs by state, counted to 1000 each.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn open_jobs(&self) -> Result<Vec<(&'static str, i64)>, Problem> {
+        let counts = self.store().open_counts(COUNTED_TO).await?;
+        Ok(counts.into_iter().map(|(state, count)| (state.as_str(), count)).collect())
     }
 }

@@ -4,16 +4,21 @@
 use std::time::Duration;
 
 use tillroll_domain::printer::STABLE_AFTER;
-use tillroll_domain::retry::PRINTER;
+use tillroll_domain::retry::Schedule;
 
 /// How often the printer failed in a row, and since when it is up.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Backoff {
+    schedule: Schedule,
     failures: u32,
     up_since: Option<Duration>,
 }
 
 impl Backoff {
+    pub(crate) fn new(schedule: Schedule) -> Self {
+        Self { schedule, failures: 0, up_since: None }
+    }
+
     /// It came up at this reading of the boot clock.
     pub(crate) fn up(&mut self, boot: Duration) {
         self.up_since.get_or_insert(boot);
@@ -29,12 +34,14 @@ impl Backoff {
         let stable =
             self.up_since.take().is_some_and(|since| boot.saturating_sub(since) >= STABLE_AFTER);
         self.failures = if stable { 1 } else { self.failures.saturating_add(1) };
-        PRINTER.delay(self.failures, random)
+        self.schedule.delay(self.failures, random)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use tillroll_domain::retry::PRINTER;
+
     use super::*;
 
     const fn s(seconds: u64) -> Duration {
@@ -43,7 +50,7 @@ mod tests {
 
     #[test]
     fn printer_that_accepts_and_drops_at_once_keeps_backing_off() {
-        let mut backoff = Backoff::default();
+        let mut backoff = Backoff::new(PRINTER);
         let delays: Vec<_> = (0..7)
             .map(|i| {
                 backoff.up(s(i * 40));
@@ -55,7 +62,7 @@ mod tests {
 
     #[test]
     fn stable_minute_or_confirmed_job_starts_anew() {
-        let mut backoff = Backoff::default();
+        let mut backoff = Backoff::new(PRINTER);
         for _ in 0..5 {
             backoff.failed(s(0), 0);
         }

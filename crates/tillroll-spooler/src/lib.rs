@@ -7,6 +7,7 @@
 //! - A printer that cannot be reached stops itself and costs its jobs nothing, and no other printer anything.
 
 mod backoff;
+mod clock_watch;
 pub mod device;
 mod evidence;
 mod probe;

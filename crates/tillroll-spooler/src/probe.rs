@@ -1,23 +1,22 @@
 //! What a printer can prove, found out at set-up by asking it, and stored.
 //!
-//! The probe feeds and cuts a short piece of paper: `GS r` behind a feed and cut is timed, since a device
-//! that answers before it can have moved the paper does not answer in order.
+//! The probe feeds and cuts a short piece of paper. A device that counts must have counted exactly that; `GS r`
+//! behind it is timed, since a device that answers before it can have moved the paper does not answer
+//! in order.
 
 use std::time::Duration;
 
 use tillroll_domain::printer::{ConfirmationLevel, StopReason};
 use tillroll_escpos::command;
-use tillroll_escpos::status::{RealtimeQuery, Reply};
+use tillroll_escpos::status::Reply;
 use tokio::time::Instant;
 
 use crate::device::{self, DeviceUri, OpenError, VirtualPrinters};
-use crate::session::{Broken, Session};
+use crate::session::{Broken, Counters, Session};
 use crate::timings::Timings;
 
 /// Lines fed before the cut: at 200 mm/s and 8 dots/mm this takes over 50 ms on any thermal printer.
 const FED_LINES: u8 = 4;
-/// An answer sooner than this after feed and cut cannot have waited for them.
-const TOO_SOON: Duration = Duration::from_millis(15);
 /// The token asked for; any four characters do.
 const TOKEN: [u8; 4] = *b"till";
 
@@ -32,12 +31,27 @@ pub struct Probed {
     pub model: Option<String>,
     /// It answers real-time status.
     pub realtime: bool,
-    /// It counts lines and cuts.
+    /// It counts lines and cuts, and counted those of the probe.
     pub counts: bool,
     /// It answers `GS r`, but before it can have printed: not in order.
     pub answers_too_soon: bool,
     /// Why it cannot print now, where it tells; the probe is then incomplete.
     pub blocked: Option<StopReason>,
+}
+
+impl Probed {
+    /// A printer that answered nothing.
+    fn nothing() -> Self {
+        Self {
+            level: ConfirmationLevel::Silent,
+            maker: None,
+            model: None,
+            realtime: false,
+            counts: false,
+            answers_too_soon: false,
+            blocked: None,
+        }
+    }
 }
 
 /// Why the probe came to nothing.
@@ -69,28 +83,20 @@ pub async fn probe(
 ) -> Result<Probed, ProbeError> {
     let link = device::open(uri, &timings.device, virtuals).await?;
     let mut session = Session::new(link);
-    let probed = ask(&mut session, timings.answer).await?;
+    let probed = ask(&mut session, timings).await?;
     // What was fed is all there was to lose.
     let _ = session.finish(timings.device.close).await;
     Ok(probed)
 }
 
-async fn ask(session: &mut Session, answer: Duration) -> Result<Probed, Broken> {
-    let mut probed = Probed {
-        level: ConfirmationLevel::Silent,
-        maker: None,
-        model: None,
-        realtime: false,
-        counts: false,
-        answers_too_soon: false,
-        blocked: None,
-    };
+async fn ask(session: &mut Session, timings: &Timings) -> Result<Probed, Broken> {
+    let answer = timings.answer;
+    let mut probed = Probed::nothing();
     if !session.can_reply() {
         return Ok(probed);
     }
-    probed.realtime = session.ask_realtime(RealtimeQuery::OfflineCause, answer).await?;
+    probed.realtime = session.ask_condition(answer).await?;
     if probed.realtime {
-        session.ask_condition(answer).await?;
         probed.level = ConfirmationLevel::Realtime;
     }
     probed.blocked = session.blocked();
@@ -99,18 +105,29 @@ async fn ask(session: &mut Session, answer: Duration) -> Result<Probed, Broken> 
     }
     probed.maker = ask_text(session, &command::GS_I_MAKER, answer).await?;
     probed.model = ask_text(session, &command::GS_I_MODEL, answer).await?;
-    let in_order = ask_in_order(session, answer).await?;
-    probed.answers_too_soon = in_order.is_some_and(|waited| waited < TOO_SOON);
     session.ask_counters(answer).await?;
-    probed.counts = session.counters.is_some();
-    let token = ask_token(session, answer).await?;
-    probed.level = match (token, in_order, probed.answers_too_soon, probed.counts) {
-        (true, ..) => ConfirmationLevel::Token,
-        (false, Some(_), false, true) => ConfirmationLevel::Counter,
-        (false, Some(_), false, false) => ConfirmationLevel::InOrder,
-        (false, ..) => probed.level,
-    };
+    let before = session.counters;
+    let in_order = ask_in_order(session, answer).await?;
+    probed.answers_too_soon = in_order.is_some_and(|waited| waited < timings.fastest_cut);
+    session.ask_counters(answer).await?;
+    probed.counts = has_counted(before, session.counters);
+    if ask_token(session, answer).await? {
+        probed.level = ConfirmationLevel::Token;
+    } else if in_order.is_some() && probed.counts {
+        probed.level = ConfirmationLevel::Counter;
+    } else if in_order.is_some() && !probed.answers_too_soon {
+        probed.level = ConfirmationLevel::InOrder;
+    }
     Ok(probed)
+}
+
+/// Whether the counters moved by what the probe fed and cut. Counted in order with it, so that the time
+/// of an answer does not matter.
+fn has_counted(before: Option<Counters>, after: Option<Counters>) -> bool {
+    match (before, after) {
+        (Some(before), Some(after)) => after.lines > before.lines && after.cuts == before.cuts + 1,
+        (None, _) | (_, None) => false,
+    }
 }
 
 async fn ask_text(

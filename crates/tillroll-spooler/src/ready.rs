@@ -49,9 +49,9 @@ impl Reception {
         handed
     }
 
-    /// Takes the offer, if there is one.
+    /// Takes the offer, if there is one and its worker still listens.
     pub(crate) fn take(&self) -> Option<Offer> {
-        self.slot().take()
+        self.slot().take().filter(|offer| !offer.hand.is_closed())
     }
 
     fn slot(&self) -> std::sync::MutexGuard<'_, Option<Offer>> {

@@ -2,6 +2,7 @@
 //!
 //! The same job gives the same bytes; their SHA-256 stands with the attempt.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use jiff::tz::TimeZone;
@@ -21,6 +22,10 @@ use crate::session::Counters;
 
 /// A body of up to so many bytes is rendered while its POS waits for the answer.
 const SHORT: usize = 16 * 1024;
+/// More than the longest content of a QR code.
+const LONGEST_CODE: usize = 8_192;
+/// More than what stands before the data of any command.
+const COMMAND_HEAD: usize = 64;
 
 /// What all printers of a store have in common on paper.
 #[derive(Clone)]
@@ -73,6 +78,9 @@ pub enum RenderError {
     /// The body holds neither lines nor bytes.
     #[error("the stored body holds nothing to print")]
     Nothing,
+    /// Rendering met an unexpected fault, which would come again.
+    #[error("rendering failed in an unexpected way")]
+    Panicked,
 }
 
 impl Rendered {
@@ -84,8 +92,10 @@ impl Rendered {
         Self { body, cut, cuts: cuts.into(), provable, sha256 }
     }
 
-    /// What stands with its attempt.
+    /// What stands with its attempt. Without counters nothing can be concluded from them later, as it
+    /// must be for a job of which nobody knows what it prints.
     pub(crate) fn planned(&self, counters: Option<Counters>) -> PlannedAttempt {
+        let counters = counters.filter(|_| self.provable);
         let byte_count = i64::try_from(self.body.len() + self.cut.len()).unwrap_or(i64::MAX);
         PlannedAttempt {
             lines_before: counters.map(|counters| counters.lines),
@@ -102,6 +112,13 @@ impl Renderer {
     #[must_use]
     pub fn new(profile: Profile, stationery: Stationery) -> Self {
         Self { profile, stationery }
+    }
+
+    /// At least so many bytes end whatever command of a job the device was left in: the longest are a
+    /// band of a picture and the content of a QR code (7,089 bytes).
+    pub(crate) fn longest_command(&self) -> usize {
+        let band = self.profile.band_rows.saturating_mul(self.profile.dots.div_ceil(8));
+        usize::try_from(band).unwrap_or(usize::MAX).max(LONGEST_CODE) + COMMAND_HEAD
     }
 
     /// Renders a job. Pure, but for the wait for the typesetter.
@@ -128,7 +145,19 @@ impl Renderer {
         self.render_with(&new.job_id, Mark::None, &new.body, &mut typesetter).ok()
     }
 
+    /// One job that cannot be rendered costs no other: a panic is that job's error.
     fn render_with(
+        &self,
+        job_id: &JobId,
+        mark: Mark,
+        body: &Body,
+        typesetter: &mut Typesetter,
+    ) -> Result<Rendered, RenderError> {
+        let rendering = AssertUnwindSafe(|| self.render_body(job_id, mark, body, typesetter));
+        catch_unwind(rendering).unwrap_or(Err(RenderError::Panicked))
+    }
+
+    fn render_body(
         &self,
         job_id: &JobId,
         mark: Mark,

@@ -6,6 +6,8 @@
 
 mod hello;
 mod job;
+mod patience;
+mod proof;
 
 use std::collections::VecDeque;
 use std::io;
@@ -23,6 +25,8 @@ pub(crate) use self::job::{Delivery, Progress};
 
 /// Tokens kept for a late proof.
 const TOKENS_KEPT: usize = 64;
+/// Parts of what a device has said that are taken in before a job; one that talks on is heard later.
+const PARTS_DRAINED: usize = 64;
 
 /// The link is gone: closed by the device, reset, or in error.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +60,14 @@ pub(crate) struct Session {
     pub counters: Option<Counters>,
     /// It answers real-time questions.
     pub answers_realtime: bool,
+    /// It answered in order when it was prepared.
+    pub answers_in_order: bool,
+    /// It is in a known state and its counters are known; else it is prepared before the next job.
+    pub prepared: bool,
+    /// It may be in the middle of a command of a job before.
+    pub torn: bool,
+    /// A question in order stayed unanswered: its answer may still come, and is not the next one's.
+    pub owes: bool,
 }
 
 impl Session {
@@ -69,6 +81,10 @@ impl Session {
             tokens: VecDeque::new(),
             counters: None,
             answers_realtime: false,
+            answers_in_order: false,
+            prepared: false,
+            torn: false,
+            owes: false,
         }
     }
 
@@ -100,6 +116,21 @@ impl Session {
         let mut bytes = [0; 512];
         let read = self.link.read(&mut bytes).await;
         self.take_in(read, &bytes)
+    }
+
+    /// Takes in what the device has said already, without a wait.
+    ///
+    /// # Errors
+    /// The link is known to be gone: a job given to it now would be lost.
+    pub(crate) async fn drain(&mut self) -> Result<(), Broken> {
+        for _ in 0..PARTS_DRAINED {
+            tokio::select! {
+                biased;
+                heard = self.listen() => heard?,
+                () = std::future::ready(()) => break,
+            }
+        }
+        Ok(())
     }
 
     fn take_in(&mut self, read: io::Result<usize>, bytes: &[u8]) -> Result<(), Broken> {
@@ -195,24 +226,30 @@ impl Session {
         Ok(answered.is_some())
     }
 
-    /// Asks every real-time question while it answers.
-    pub(crate) async fn ask_condition(&mut self, limit: Duration) -> Result<(), Broken> {
-        let queries =
-            [RealtimeQuery::OfflineCause, RealtimeQuery::ErrorCause, RealtimeQuery::RollPaper];
-        for query in queries {
-            if !self.ask_realtime(query, limit).await? {
-                break;
+    /// Asks every real-time question; whether the device still answers. Not every device knows every
+    /// question, but all that answer know the first.
+    pub(crate) async fn ask_condition(&mut self, limit: Duration) -> Result<bool, Broken> {
+        for query in RealtimeQuery::ALL {
+            let first = query == RealtimeQuery::Printer;
+            let answered = self.ask_realtime(query, limit).await?;
+            if !answered && (first || !self.is_there(limit).await?) {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
+    }
+
+    /// Whether the device answers in real time.
+    pub(crate) async fn is_there(&mut self, limit: Duration) -> Result<bool, Broken> {
+        self.ask_realtime(RealtimeQuery::Printer, limit).await
     }
 
     /// Asks one counter (Epson `GS g 2`), in order with the data.
     async fn ask_counter(&mut self, number: u8, limit: Duration) -> Result<Option<i64>, Broken> {
         self.send(&command::counter(number)).await?;
-        self.expect(limit, |session| session.take(Reply::counter))
-            .await
-            .map(|count| count.and_then(|count| i64::try_from(count).ok()))
+        let count = self.expect(limit, |session| session.take(Reply::counter)).await?;
+        self.owes |= count.is_none();
+        Ok(count.and_then(|count| i64::try_from(count).ok()))
     }
 
     /// Asks what the device has counted; `None` when it does not count or does not answer.

@@ -10,7 +10,7 @@ use tillroll_escpos::profile::{Profile, ProfileError};
 use tillroll_store::{
     Claiming, DrawerState, NewReceipt, Printer, PrinterId, Recorded, Store, StoreError,
 };
-use tokio::sync::watch;
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -65,7 +65,9 @@ struct Running {
     task: JoinHandle<()>,
     reception: Reception,
     status: watch::Receiver<PrinterStatus>,
-    drawer: tokio::sync::mpsc::Sender<()>,
+    /// Takes the boot clock of a pulse that is asked for.
+    drawer: mpsc::Sender<Duration>,
+    try_now: Arc<Notify>,
 }
 
 impl Spooler {
@@ -91,7 +93,8 @@ impl Spooler {
         let id = printer.id;
         let board = Arc::new(Board::new(self.context.clock.now()));
         let (stop, reception) = (CancellationToken::new(), Reception::default());
-        let (drawer, pulses) = tokio::sync::mpsc::channel(1);
+        let try_now = Arc::<Notify>::default();
+        let (drawer, pulses) = mpsc::channel(1);
         let status = board.watch();
         let setup = Setup {
             context: self.context.clone(),
@@ -101,9 +104,10 @@ impl Spooler {
             board,
             reception: reception.clone(),
             stop: stop.clone(),
+            try_now: Arc::clone(&try_now),
         };
         let task = tokio::spawn(supervise(setup, pulses));
-        let running = Running { stop, task, reception, status, drawer };
+        let running = Running { stop, task, reception, status, drawer, try_now };
         self.workers().insert(id, running);
         Ok(())
     }
@@ -144,13 +148,23 @@ impl Spooler {
     /// or another is still to be given.
     pub fn open_drawer(&self, printer: PrinterId) -> bool {
         let asked = match self.workers().get(&printer) {
-            Some(running) => running.drawer.try_send(()).is_ok(),
+            Some(running) => running.drawer.try_send(self.context.clock.boot()).is_ok(),
             None => false,
         };
         if asked {
             self.context.store.feed().wake(printer);
         }
         asked
+    }
+
+    /// Has a stopped printer tried at once, since a person wants that; false when it has no worker. New jobs
+    /// alone do not end its wait.
+    pub fn try_now(&self, printer: PrinterId) -> bool {
+        let workers = self.workers();
+        let Some(running) = workers.get(&printer) else { return false };
+        // Not kept for a worker that does not wait: its printer is tried already.
+        running.try_now.notify_waiters();
+        true
     }
 
     /// Records a receipt; when its printer is idle and ready, claimed in the same commit.
@@ -179,7 +193,16 @@ impl Running {
         self.stop.cancel();
         if timeout(limit, &mut self.task).await.is_err() {
             self.task.abort();
+            // The link is closed when the task has ended, and another worker may begin.
+            let _ = (&mut self.task).await;
         }
+    }
+}
+
+/// A spooler that is dropped takes its workers with it.
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.task.abort();
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tillroll_domain::retry::{self, Schedule};
+
 use crate::device::Limits;
 
 /// Every wait of a worker has a limit; these are they.
@@ -26,6 +28,11 @@ pub struct Timings {
     pub idle_close: Duration,
     /// Jobs that waited longer for their printer are held when it returns.
     pub stale_after: Duration,
+    /// How long a stopped printer waits before it is tried again.
+    pub retry: Schedule,
+    /// The shortest time in which any printer feeds and cuts: whoever answers sooner, behind both, has
+    /// not waited for them.
+    pub fastest_cut: Duration,
 }
 
 impl Default for Timings {
@@ -41,6 +48,8 @@ impl Default for Timings {
             evidence: s(10),
             idle_close: s(5),
             stale_after: s(30 * 60),
+            retry: retry::PRINTER,
+            fastest_cut: Duration::from_millis(15),
         }
     }
 }

@@ -3,21 +3,25 @@
 //! Each turn it looks what is due, sees that the link stands, claims (settling the job before in the same
 //! commit), delivers, and remembers how that ended until the next commit.
 
+mod drawer;
 mod idle;
 mod link;
 mod recover;
+mod supervise;
 mod turn;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tillroll_domain::print_job::{JobCause, JobReason};
+use tillroll_domain::print_job::JobReason;
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason};
 use tillroll_store::{Hint, Printer, Settlement, StoreError};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::supervise::supervise;
 use crate::backoff::Backoff;
+use crate::clock_watch::ClockWatch;
 use crate::device::DeviceUri;
 use crate::ready::{Handed, Reception};
 use crate::render::Renderer;
@@ -35,55 +39,28 @@ pub(crate) struct Setup {
     pub board: Arc<Board>,
     pub reception: Reception,
     pub stop: CancellationToken,
+    /// A person wants a stopped printer to be tried at once.
+    pub try_now: Arc<Notify>,
 }
 
-/// A worker that failed in an unexpected way starts again after this.
-const AFTER_PANIC: Duration = Duration::from_secs(1);
-
-/// Runs a worker until it is stopped. A panic is caught and recorded: the job at the device is judged as
-/// after a crash, and the worker begins anew.
-pub(crate) async fn supervise(setup: Setup, pulses: mpsc::Receiver<()>) {
-    let pulses = Arc::new(tokio::sync::Mutex::new(pulses));
-    let mut cause = JobCause::Interrupted;
-    while !setup.stop.is_cancelled() {
-        let pulses = Arc::clone(&pulses);
-        let (setup_again, reason) = (setup.clone(), cause.into());
-        let running = tokio::spawn(async move {
-            let mut pulses = pulses.lock().await;
-            Worker::new(setup_again).run(&mut pulses, reason).await;
-        });
-        let abort = AbortOnDrop(running.abort_handle());
-        if let Err(error) = running.await
-            && error.is_panic()
-        {
-            tracing::error!(printer.name = %setup.printer.settings.name, %error, "the worker failed and starts again");
-            cause = JobCause::Panicked;
-            tokio::time::sleep(AFTER_PANIC).await;
-        }
-        drop(abort);
-    }
-}
-
-/// A supervisor that is given up takes its worker with it.
-struct AbortOnDrop(tokio::task::AbortHandle);
-
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-pub(crate) struct Worker {
+struct Worker {
     setup: Setup,
     bell: Arc<Notify>,
     session: Option<Session>,
     backoff: Backoff,
+    clocks: ClockWatch,
     /// How the last attempt ended, not yet committed.
     ended: Option<Settlement>,
     /// An attempt was cut off: the device may be in the middle of a command.
     unresolved: bool,
-    /// Came up at least once since the backlog was looked at.
+    /// The device may still answer questions of an earlier link.
+    owed: bool,
+    /// Whether the device counts, once that is known.
+    counts: Option<bool>,
+    /// The backlog was looked at since the printer came up.
     stale_checked: bool,
+    /// A commit failed: it may have claimed a job that nobody knows of.
+    doubtful: bool,
 }
 
 /// What the worker does next.
@@ -99,18 +76,24 @@ enum Next {
 impl Worker {
     fn new(setup: Setup) -> Self {
         let bell = setup.context.store.feed().bell(setup.printer.id);
+        let backoff = Backoff::new(setup.context.timings.retry);
+        let clocks = ClockWatch::new(setup.context.clock.as_ref());
         Self {
             setup,
             bell,
             session: None,
-            backoff: Backoff::default(),
+            backoff,
+            clocks,
             ended: None,
             unresolved: false,
+            owed: false,
+            counts: None,
             stale_checked: false,
+            doubtful: false,
         }
     }
 
-    async fn run(mut self, pulses: &mut mpsc::Receiver<()>, cause: JobReason) {
+    async fn run(mut self, pulses: &mut mpsc::Receiver<Duration>, cause: JobReason) {
         let stop = self.setup.stop.clone();
         if !self.recover(cause).await {
             return;
@@ -139,12 +122,12 @@ impl Worker {
         }
     }
 
-    /// The database did not take it: nothing is claimed, so nothing is printed. Tried again after a while,
-    /// or at the bell.
+    /// The database did not take it: what it may have claimed is not printed. Tried again after a while.
     async fn rest_after(&mut self, error: &StoreError) {
+        self.doubtful = true;
         tracing::warn!(printer.name = %self.name(), %error, "the queue could not be read or written");
         let random = (self.setup.context.random)();
-        let delay = tillroll_domain::retry::PRINTER.delay(1, random);
+        let delay = self.setup.context.timings.retry.delay(1, random);
         tokio::select! {
             () = self.setup.stop.cancelled() => {}
             () = tokio::time::sleep(delay) => {}

@@ -1,9 +1,9 @@
 //! Checkpoints aside: a second connection copies the WAL into the main file, so that no commit pays
 //! for it.
 //!
-//! By size, PASSIVE: writers and readers go on. Past the WAL's limit, TRUNCATE between two commits:
-//! the WAL is bounded. In idle time, RESTART: the next commit overwrites the log from its start,
-//! which syncs faster than a growing file.
+//! By size, PASSIVE: writers and readers go on. Past the WAL's limit, RESTART between two commits:
+//! the WAL is bounded. In idle time, RESTART too: the next commit overwrites the log from its start,
+//! which syncs faster than a growing file, and for the same reason the file is not cut short.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -68,7 +68,7 @@ fn checkpoint_by_size(shared: &Shared) {
 /// Empties a full WAL; for the holder of the writer, between two commits. The writer does it itself
 /// because a lock that is always in demand might never come to this thread.
 pub(crate) fn empty_full_wal(shared: &Shared) {
-    let done = shared.checkpointer.run(shared, "TRUNCATE");
+    let done = shared.checkpointer.run(shared, "RESTART");
     if matches!(done, Ok(true)) {
         shared.gauge.emptied();
     } else {

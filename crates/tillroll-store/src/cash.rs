@@ -73,23 +73,33 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(move |db| {
             let session = sessions::open_session(db, day, movement.moved_at)?;
-            db.execute(
-                "INSERT INTO cash_movements (session, kind, amount_minor, reason, client, moved_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![
-                    session,
-                    movement.kind.as_str(),
-                    movement.amount.0,
-                    movement.reason,
-                    client.map(|client| client.0),
-                    ms(movement.moved_at)
-                ],
-            )?;
-            Ok(())
+            insert(db, session, &movement, client)
         })
         .await?;
         self.feed().hint(Hint::Day);
         Ok(())
     }
+}
+
+/// Writes a movement into a session.
+pub(crate) fn insert(
+    db: &Connection,
+    session: i64,
+    movement: &CashMovement,
+    client: Option<ClientId>,
+) -> Result<(), StoreError> {
+    db.execute(
+        "INSERT INTO cash_movements (session, kind, amount_minor, reason, client, moved_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![
+            session,
+            movement.kind.as_str(),
+            movement.amount.0,
+            movement.reason,
+            client.map(|client| client.0),
+            ms(movement.moved_at)
+        ],
+    )?;
+    Ok(())
 }
 
 pub(crate) fn of_session(db: &Connection, session: i64) -> Result<Vec<CashMovement>, StoreError> {

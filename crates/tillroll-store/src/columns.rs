@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use tillroll_sqlite::rusqlite::{Connection, Params, Row};
+use tillroll_sqlite::rusqlite::{Connection, Params, Row, RowIndex};
 
 use crate::StoreError;
 
@@ -20,14 +20,17 @@ pub(crate) fn instant(ms: i64) -> Result<Timestamp, StoreError> {
 }
 
 /// A stored word: a state, a kind, a level.
-pub(crate) fn word<T: FromStr<Err: Display>>(row: &Row<'_>, column: &str) -> Result<T, StoreError> {
+pub(crate) fn word<T: FromStr<Err: Display>>(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> Result<T, StoreError> {
     parse(row.get_ref(column)?.as_str().map_err(StoreError::unreadable)?)
 }
 
 /// A stored word that may be absent.
 pub(crate) fn optional_word<T: FromStr<Err: Display>>(
     row: &Row<'_>,
-    column: &str,
+    column: impl RowIndex,
 ) -> Result<Option<T>, StoreError> {
     let text = row.get_ref(column)?.as_str_or_null().map_err(StoreError::unreadable)?;
     text.map(parse).transpose()
@@ -39,12 +42,15 @@ pub(crate) fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, StoreErro
 }
 
 /// A stored instant column.
-pub(crate) fn at(row: &Row<'_>, column: &str) -> Result<Timestamp, StoreError> {
+pub(crate) fn at(row: &Row<'_>, column: impl RowIndex) -> Result<Timestamp, StoreError> {
     instant(row.get(column)?)
 }
 
 /// A stored instant column that may be absent.
-pub(crate) fn optional_at(row: &Row<'_>, column: &str) -> Result<Option<Timestamp>, StoreError> {
+pub(crate) fn optional_at(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> Result<Option<Timestamp>, StoreError> {
     row.get::<_, Option<i64>>(column)?.map(instant).transpose()
 }
 

@@ -8,13 +8,13 @@ use tillroll_domain::ids::JobKind;
 use tillroll_domain::money::Minor;
 use tillroll_domain::outbox::RecordKind;
 use tillroll_domain::print_job::{Confirmation, JobState};
-use tillroll_domain::reconciliation::{PaperCounts, Totals};
+use tillroll_domain::reconciliation::{FlowNumber, PaperCounts, Totals};
 use tillroll_sqlite::rusqlite::{Connection, Row, params};
 
 use crate::columns::{all, at, first, ms, optional_at, optional_word, word};
 use crate::feed::Hint;
 use crate::outbox::RecordRow;
-use crate::{CashMovement, JobRow, Store, StoreError, cash, outbox, sessions};
+use crate::{CashMovement, ClientId, JobRow, Store, StoreError, cash, outbox, sessions};
 
 /// A day, from the register's own rows.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct DayView {
     /// What became of it on paper.
     pub paper: PaperCounts,
     /// Flow numbers of the day, ascending; every kind.
-    pub flow_numbers: Vec<i64>,
+    pub flow_numbers: Vec<FlowNumber>,
     /// The day's sessions, first to last.
     pub sessions: Vec<SessionView>,
 }
@@ -63,15 +63,17 @@ pub struct Correction {
     pub corrected_at: Timestamp,
 }
 
-/// A session to close.
+/// A close of a day's open session.
 #[derive(Debug, Clone)]
 pub struct Closing {
     /// The business day.
     pub day: Date,
     /// The session shown to whoever closes it; another one open by now is refused.
-    pub z_no: i64,
-    /// The figures, JSON; they stand for good.
-    pub figures: String,
+    pub z_no: Option<i64>,
+    /// What was counted in the drawer at the close.
+    pub count: Option<CashMovement>,
+    /// Who closes.
+    pub client: Option<ClientId>,
     /// This register, for the record's id.
     pub register: String,
 }
@@ -109,14 +111,21 @@ impl Store {
         Ok(())
     }
 
-    /// Closes the open session of a day, with differences or without.
+    /// Closes the open session of a day, with differences or without. `figures` makes of the day what it
+    /// is closed with: JSON that stands for good, and the answer. It sees the day in the transaction of the
+    /// close, so that nothing recorded meanwhile is missing.
     ///
     /// # Errors
-    /// [`StoreError::Forbidden`] when that session is not open any more.
-    pub async fn close_session(&self, closing: Closing, now: Timestamp) -> Result<(), StoreError> {
-        self.write(move |db| close(db, &closing, now)).await?;
+    /// [`StoreError::Forbidden`] when that session, or none, is open; nothing is recorded then.
+    pub async fn close_session<T: Send + 'static>(
+        &self,
+        closing: Closing,
+        figures: impl FnOnce(&DayView, &SessionView) -> Result<(String, T), StoreError> + Send + 'static,
+        now: Timestamp,
+    ) -> Result<T, StoreError> {
+        let closed = self.write(move |db| close(db, &closing, figures, now)).await?;
         self.feed().hint(Hint::Day);
-        Ok(())
+        Ok(closed)
     }
 
     /// The open session of a day, beginning one when there is none.
@@ -128,25 +137,45 @@ impl Store {
     }
 }
 
-fn close(db: &Connection, closing: &Closing, now: Timestamp) -> Result<(), StoreError> {
-    let changed = db.execute(
-        "UPDATE sessions SET closed_at = ?3, closing = ?4 WHERE z_no = ?1 AND business_day = ?2 AND closed_at IS NULL",
-        params![closing.z_no, closing.day.to_string(), ms(now), closing.figures],
-    )?;
-    if changed != 1 {
-        return Err(StoreError::Forbidden("the session is closed already"));
+fn close<T>(
+    db: &Connection,
+    closing: &Closing,
+    figures: impl FnOnce(&DayView, &SessionView) -> Result<(String, T), StoreError>,
+    now: Timestamp,
+) -> Result<T, StoreError> {
+    let z_no = session_to_close(db, closing)?;
+    if let Some(count) = &closing.count {
+        cash::insert(db, z_no, count, closing.client)?;
     }
+    let day = view(db, closing.day)?;
+    let session = day.sessions.iter().find(|session| session.z_no == z_no);
+    let session = session.ok_or_else(|| StoreError::not_found("session", z_no))?;
+    let (figures, answer) = figures(&day, session)?;
+    db.execute(
+        "UPDATE sessions SET closed_at = ?2, closing = ?3 WHERE z_no = ?1",
+        params![z_no, ms(now), figures],
+    )?;
     outbox::insert(
         db,
         &RecordRow {
             kind: RecordKind::Close,
-            subject: format!("{}:{}:z{}", closing.register, closing.day, closing.z_no),
+            subject: format!("{}:{}:z{z_no}", closing.register, closing.day),
             row_version: 1,
             flow_no: None,
-            body: Some(closing.figures.clone()),
+            body: Some(figures),
             now,
         },
-    )
+    )?;
+    Ok(answer)
+}
+
+fn session_to_close(db: &Connection, closing: &Closing) -> Result<i64, StoreError> {
+    let open = sessions::find_open(db, &closing.day.to_string())?;
+    let open = open.ok_or(StoreError::Forbidden("no session of this day is open"))?;
+    if closing.z_no.is_some_and(|shown| shown != open) {
+        return Err(StoreError::Forbidden("another session is open by now: look again"));
+    }
+    Ok(open)
 }
 
 /// A row for the books of a closed session; the session itself never changes.
@@ -200,22 +229,17 @@ fn pos_totals(db: &Connection, day: Date) -> Result<Option<Totals>, StoreError> 
 }
 
 fn sessions_of(db: &Connection, day: Date) -> Result<Vec<SessionView>, StoreError> {
-    let mut sessions = all(
-        db,
-        SESSIONS_OF,
-        [day.to_string()],
-        |row| {
-            Ok(SessionView {
-                z_no: row.get("z_no")?,
-                opened_at: at(row, "opened_at")?,
-                closed_at: optional_at(row, "closed_at")?,
-                closing: row.get("closing")?,
-                totals: Totals::default(),
-                cash: Vec::new(),
-                corrections: Vec::new(),
-            })
-        },
-    )?;
+    let mut sessions = all(db, SESSIONS_OF, [day.to_string()], |row| {
+        Ok(SessionView {
+            z_no: row.get("z_no")?,
+            opened_at: at(row, "opened_at")?,
+            closed_at: optional_at(row, "closed_at")?,
+            closing: row.get("closing")?,
+            totals: Totals::default(),
+            cash: Vec::new(),
+            corrections: Vec::new(),
+        })
+    })?;
     for session in &mut sessions {
         session.cash = cash::of_session(db, session.z_no)?;
         session.corrections = corrections(db, session.z_no)?;
@@ -237,7 +261,7 @@ fn corrections(db: &Connection, session: i64) -> Result<Vec<Correction>, StoreEr
 
 /// The receipts of a session and their original papers.
 pub(crate) const RECEIPTS_OF: &str =
-    "SELECT r.flow_no, r.kind, r.takings_minor, r.tenders, j.state, j.confirmation, j.reprint
+    "SELECT r.flow_no, r.epoch, r.kind, r.takings_minor, r.tenders, j.state, j.confirmation, j.reprint
     FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no AND j.copy_no = 0
     WHERE r.session = ?1 ORDER BY r.flow_no";
 /// The copies printed of a session's receipts.
@@ -252,12 +276,12 @@ fn read_receipts(
     db: &Connection,
     session: &mut SessionView,
     paper: &mut PaperCounts,
-    flow_numbers: &mut Vec<i64>,
+    flow_numbers: &mut Vec<FlowNumber>,
 ) -> Result<(), StoreError> {
     let mut statement = db.prepare_cached(RECEIPTS_OF)?;
     let mut rows = statement.query([session.z_no])?;
     while let Some(row) = rows.next()? {
-        flow_numbers.push(row.get("flow_no")?);
+        flow_numbers.push(FlowNumber { epoch: row.get("epoch")?, number: row.get("flow_no")? });
         let kind: JobKind = word(row, "kind")?;
         if kind.moves_money() {
             add_totals(&mut session.totals, kind, row)?;

@@ -19,6 +19,7 @@ mod drawer_openings;
 mod error;
 mod feed;
 mod installation;
+mod known_printers;
 pub mod mark;
 mod notices;
 mod open;
@@ -76,6 +77,7 @@ struct Inner {
     database: Database,
     feed: Feed,
     mark: mark::Mark,
+    known_printers: known_printers::KnownPrinters,
     epoch: u32,
 }
 
@@ -112,6 +114,16 @@ impl Store {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.inner.database.write_async(work).await.map_err(StoreError::from_write)
+    }
+
+    /// A write that may change printers or routes, whatever comes of it.
+    async fn write_printers<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let written = self.write(work).await;
+        self.inner.known_printers.forget();
+        written
     }
 
     async fn read<T: Send + 'static>(

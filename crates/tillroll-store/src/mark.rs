@@ -226,7 +226,7 @@ mod tests {
         mark.file.write_all_at(&[7; 9], EXACT_AT + 4).unwrap();
         let torn = Mark::open(&path).unwrap();
         let floor = torn.floor().flow_no;
-        assert!(floor >= 5_000 - BLOCK && floor <= 5_000, "{floor}");
+        assert!((5_000 - BLOCK..=5_000).contains(&floor), "{floor}");
         assert!(torn.above().flow_no >= 5_000);
     }
 }

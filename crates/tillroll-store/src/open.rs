@@ -9,6 +9,7 @@ use tillroll_sqlite::{Database, Migration, Options, RescueReport};
 
 use crate::feed::Feed;
 use crate::installation::Installation;
+use crate::known_printers::KnownPrinters;
 use crate::mark::{BLOCK, Mark, Numbers};
 use crate::register::{self, RegisterSettings};
 use crate::{Inner, Store, StoreError, notices, recovery};
@@ -94,7 +95,15 @@ impl Store {
     }
 
     fn assemble(database: Database, mark: Mark, epoch: u32) -> Self {
-        Self { inner: Arc::new(Inner { database, feed: Feed::new(), mark, epoch }) }
+        Self {
+            inner: Arc::new(Inner {
+                database,
+                feed: Feed::new(),
+                mark,
+                known_printers: KnownPrinters::default(),
+                epoch,
+            }),
+        }
     }
 
     /// Notes numbers of a commit that returned. A mark that cannot be written is logged: the commit

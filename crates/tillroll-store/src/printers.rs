@@ -8,6 +8,7 @@ use tillroll_sqlite::rusqlite::{Connection, Row, params};
 
 use crate::columns::{all, first, ms, word};
 use crate::feed::Hint;
+use crate::known_printers::Wanted;
 use crate::{Store, StoreError, print_jobs, routes};
 
 /// Row of a printer.
@@ -51,7 +52,7 @@ impl Store {
     /// [`StoreError::Taken`] when the name is in use.
     pub async fn add_printer(&self, printer: NewPrinter) -> Result<PrinterId, StoreError> {
         let name = printer.name.to_string();
-        let id = self.write(move |db| add(db, &printer)).await?;
+        let id = self.write_printers(move |db| add(db, &printer)).await?;
         self.feed().hint(Hint::Printer { name });
         Ok(id)
     }
@@ -62,7 +63,7 @@ impl Store {
     /// [`StoreError::NotFound`] without such a printer.
     pub async fn change_printer(&self, printer: NewPrinter) -> Result<(), StoreError> {
         let name = printer.name.to_string();
-        self.write(move |db| change(db, &printer)).await?;
+        self.write_printers(move |db| change(db, &printer)).await?;
         self.feed().hint(Hint::Printer { name });
         Ok(())
     }
@@ -72,7 +73,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] without such a printer.
     pub async fn pause_printer(&self, id: PrinterId, paused: bool) -> Result<(), StoreError> {
-        self.write(move |db| {
+        self.write_printers(move |db| {
             let changed = db.execute(
                 "UPDATE printers SET paused = ?2 WHERE id = ?1 AND removed_at IS NULL",
                 params![id.0, paused],
@@ -89,7 +90,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`], or [`StoreError::Forbidden`] while a job is at the device.
     pub async fn remove_printer(&self, id: PrinterId, now: Timestamp) -> Result<(), StoreError> {
-        self.write(move |db| remove(db, id, now)).await?;
+        self.write_printers(move |db| remove(db, id, now)).await?;
         self.feed().wake(id);
         Ok(())
     }
@@ -123,11 +124,22 @@ impl Store {
         kind: JobKind,
         name: Option<String>,
     ) -> Result<Printer, StoreError> {
-        self.read(move |db| match name {
-            Some(name) => named(db, &name),
-            None => by_id(db, routes::printer_of(db, kind)?),
-        })
-        .await
+        let wanted = (kind, name);
+        let (known, generation) = self.inner.known_printers.get(&wanted);
+        if let Some(printer) = known {
+            return Ok(printer);
+        }
+        let asked = wanted.clone();
+        let printer = self.read(move |db| wanted_printer(db, &asked)).await?;
+        self.inner.known_printers.remember(generation, wanted, &printer);
+        Ok(printer)
+    }
+}
+
+fn wanted_printer(db: &Connection, (kind, name): &Wanted) -> Result<Printer, StoreError> {
+    match name {
+        Some(name) => named(db, name),
+        None => by_id(db, routes::printer_of(db, *kind)?),
     }
 }
 

@@ -49,7 +49,7 @@ pub struct Body {
 
 /// Writes the row and gives its flow number, the next without a gap.
 pub(crate) fn insert(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<i64, StoreError> {
-    let session = sessions::open_session(db, new.day, new.recorded_at)?;
+    let session = sessions::session_for(db, new.job_id.kind, new.day, new.recorded_at)?;
     let flow_no = register::next_number(db, register::LAST_FLOW_NO)?;
     let mut statement = db.prepare_cached(
         "INSERT INTO receipts (flow_no, kind, format, fingerprint, body, client, session, epoch,
@@ -125,13 +125,8 @@ pub(crate) fn fingerprint_of(
     db: &Connection,
     job_id: &str,
 ) -> Result<Option<Fingerprint>, StoreError> {
-    first(
-        db,
-        FINGERPRINT_OF,
-        [job_id],
-        |row| {
-            let stored = row.get_ref(0)?.as_blob().map_err(StoreError::unreadable)?;
-            Fingerprint::from_bytes(stored).map_err(StoreError::unreadable)
-        },
-    )
+    first(db, FINGERPRINT_OF, [job_id], |row| {
+        let stored = row.get_ref(0)?.as_blob().map_err(StoreError::unreadable)?;
+        Fingerprint::from_bytes(stored).map_err(StoreError::unreadable)
+    })
 }

@@ -23,7 +23,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] without such a printer.
     pub async fn set_route(&self, kind: JobKind, printer: String) -> Result<(), StoreError> {
-        self.write(move |db| {
+        self.write_printers(move |db| {
             let printer = printers::named(db, &printer)?;
             db.execute(
                 "INSERT INTO routes (kind, printer) VALUES (?1, ?2)

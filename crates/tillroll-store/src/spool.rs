@@ -172,11 +172,7 @@ impl Store {
     /// When the database does not take it.
     pub async fn clamp_due_times(&self, now: Timestamp) -> Result<usize, StoreError> {
         let latest = clamp_due(Timestamp::MAX, now);
-        let clamped = self
-            .write(move |db| {
-                Ok(db.execute(CLAMP_DUE, [ms(latest)])?)
-            })
-            .await?;
+        let clamped = self.write(move |db| Ok(db.execute(CLAMP_DUE, [ms(latest)])?)).await?;
         Ok(clamped)
     }
 }

@@ -67,8 +67,8 @@ impl Store {
     ) -> Result<(i64, Option<Timestamp>), StoreError> {
         self.read(move |db| {
             let mut statement = db.prepare_cached(QUEUE_OF)?;
-            let (count, oldest): (i64, Option<i64>) =
-                statement.query_row(params![printer.0, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let (count, oldest): (i64, Option<i64>) = statement
+                .query_row(params![printer.0, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
             Ok((count, oldest.map(crate::columns::instant).transpose()?))
         })
         .await

@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use crate::latencies::Latencies;
-use crate::sample::Receipts;
+use crate::receipts::Receipts;
 use crate::turns::Rival;
 
 /// One caller without a runtime.

@@ -4,11 +4,15 @@
 //! `cargo bench -p tillroll-tests --bench enqueue`; a word after `--` picks the tables whose title
 //! has it.
 
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
 mod callers;
 #[path = "../measure/cpu.rs"]
 mod cpu;
+#[path = "../measure/fresh_store.rs"]
+mod fresh_store;
 #[path = "../measure/history.rs"]
 mod history;
 #[path = "../measure/latencies.rs"]
@@ -16,8 +20,11 @@ mod latencies;
 mod printing;
 #[path = "../measure/raw_sqlite.rs"]
 mod raw_sqlite;
-#[path = "../measure/sample.rs"]
-mod sample;
+#[path = "../measure/receipt_rows.rs"]
+mod receipt_rows;
+mod receipts;
+#[path = "../measure/settings.rs"]
+mod settings;
 #[path = "../measure/turns.rs"]
 mod turns;
 
@@ -43,7 +50,8 @@ const MILLION: u32 = 1_000_000;
 const BACKLOG: u32 = 250_000;
 
 fn main() -> Result<()> {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let runtime = Arc::new(Runtime::new().context("runtime")?);
     for (title, lanes) in TABLES {
@@ -71,10 +79,11 @@ fn enqueue(runtime: &Arc<Runtime>, folder: &Path) -> Result<Vec<Lane>> {
         let rival = RawSqlite::in_folder(&folder.join(format!("raw-{a_commit}")), a_commit)?;
         lanes.push(Lane::new(format!("bare SQLite, the same rows, {a_commit} a commit"), rival));
     }
-    let (store, printer) = sample::store(runtime, &folder.join("lone"))?;
+    let (store, printer) = fresh_store::open(runtime, &folder.join("lone"))?;
     lanes.push(Lane::new("register, one caller", LoneCaller::new(store, printer)?));
     for callers in CALLERS {
-        let (store, printer) = sample::store(runtime, &folder.join(format!("async-{callers}")))?;
+        let (store, printer) =
+            fresh_store::open(runtime, &folder.join(format!("async-{callers}")))?;
         let rival = AsyncCallers::new(runtime, store, printer, callers)?;
         lanes.push(Lane::new(format!("register, {callers} async callers"), rival));
     }

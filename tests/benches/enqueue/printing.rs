@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 
 use crate::latencies::Latencies;
 use crate::raw_sqlite;
-use crate::sample::instant;
+use crate::receipt_rows::instant;
 use crate::turns::Rival;
 
 /// What a printer's worker asks of the store.

@@ -7,9 +7,5 @@ use rustix::time::{ClockId, clock_gettime};
 /// User and system time of this process so far, all threads.
 #[must_use]
 pub fn process() -> Duration {
-    read(ClockId::ProcessCPUTime)
-}
-
-fn read(clock: ClockId) -> Duration {
-    Duration::try_from(clock_gettime(clock)).unwrap_or_default()
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use tillroll_store::{PrinterId, Store, StoreOptions};
 use tokio::runtime::Runtime;
 
-use crate::sample;
+use crate::{fresh_store, receipt_rows};
 
 /// What the rows of the past look like.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub struct Past {
 
 /// A register with a past in an empty folder.
 pub fn store(runtime: &Runtime, folder: &Path, past: Past) -> Result<(Store, PrinterId)> {
-    let (store, printer) = sample::store(runtime, folder)?;
+    let (store, printer) = fresh_store::open(runtime, folder)?;
     store.close()?;
     write(&folder.join("register.db"), past, printer).context("writing the past")?;
     let (store, _) = Store::open(folder, StoreOptions::default(), Timestamp::UNIX_EPOCH)?;
@@ -30,9 +30,12 @@ pub fn store(runtime: &Runtime, folder: &Path, past: Past) -> Result<(Store, Pri
 
 fn write(database: &Path, past: Past, printer: PrinterId) -> Result<()> {
     let mut db = Connection::open(database)?;
-    db.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-65536")?;
+    db.execute_batch(
+        "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-65536",
+    )?;
     let all = past.printed + past.waiting;
-    let numbers = "WITH RECURSIVE numbers(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)";
+    let numbers =
+        "WITH RECURSIVE numbers(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)";
     let transaction = db.transaction()?;
     transaction.execute(
         "INSERT INTO sessions (z_no, business_day, opened_at) VALUES (1, '2026-10-09', 0)",
@@ -43,7 +46,7 @@ fn write(database: &Path, past: Past, printer: PrinterId) -> Result<()> {
             "{numbers} INSERT INTO receipts (flow_no, kind, format, fingerprint, body, session, epoch, recorded_at, recorded_boot_ms, takings_minor, tenders)
              SELECT n, 'receipt', 'receipt', randomblob(32), ?3, 1, 1, n, n, 600, '{{\"card\":600}}' FROM numbers"
         ),
-        params![1, all, sample::body()?],
+        params![1, all, receipt_rows::body()?],
     )?;
     transaction.execute(
         &format!(

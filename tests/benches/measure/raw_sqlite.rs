@@ -8,7 +8,7 @@ use anyhow::Result;
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::latencies::Latencies;
-use crate::sample;
+use crate::receipt_rows;
 use crate::turns::Rival;
 
 const SCHEMA: &str = include_str!("../../../migrations/register/0001_initial.sql");
@@ -31,7 +31,7 @@ impl RawSqlite {
             "INSERT INTO printers (id, name, uri, profile, level, unproven) VALUES (1, 'front', 'tcp://x', 'default', 'token', 'ask');
              INSERT INTO sessions (z_no, business_day, opened_at) VALUES (1, '2026-10-09', 0);",
         )?;
-        Ok(Self { db, a_commit, next: 1, body: sample::body()? })
+        Ok(Self { db, a_commit, next: 1, body: receipt_rows::body()? })
     }
 
     fn commit(&mut self) -> Result<()> {
@@ -70,9 +70,14 @@ pub fn open(path: &Path) -> Result<Connection> {
     Ok(db)
 }
 
+/// The id of receipt number `n`: ids grow with time, as order numbers do.
+pub fn job_id(n: u64) -> String {
+    format!("S1:L1-{n:09}:receipt:v1")
+}
+
 fn insert(db: &Connection, n: u64, body: &str) -> Result<()> {
-    let (flow_no, at) = (i64::try_from(n)?, sample::instant(n).as_millisecond());
-    let job_id = sample::job_id(n);
+    let (flow_no, at) = (i64::try_from(n)?, receipt_rows::instant(n).as_millisecond());
+    let job_id = job_id(n);
     db.prepare_cached(
         "INSERT INTO receipts (flow_no, kind, format, fingerprint, body, session, epoch, recorded_at, recorded_boot_ms, takings_minor, tenders)
          VALUES (?1, 'receipt', 'receipt', ?2, ?3, 1, 1, ?4, 3600000, 600, '{\"card\":600}')",

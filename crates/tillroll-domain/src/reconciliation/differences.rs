@@ -112,13 +112,23 @@ pub enum Difference {
 /// A gap of more flow numbers than this is an alarm; any gap shows.
 pub const GAP_ALARM: i64 = 10;
 
+/// A flow number and the epoch it was given in. Numbers are gapless within an epoch; a new one goes on
+/// higher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FlowNumber {
+    /// The epoch of the installation.
+    pub epoch: u32,
+    /// The number.
+    pub number: i64,
+}
+
 /// Compares the columns of a day. `flow_numbers` are those of the day in ascending order.
 #[must_use]
 pub fn differences(
     pos: Option<&Totals>,
     register: &Totals,
     paper: &PaperCounts,
-    flow_numbers: impl IntoIterator<Item = i64>,
+    flow_numbers: impl IntoIterator<Item = FlowNumber>,
 ) -> Vec<Difference> {
     let mut found = Vec::new();
     if let Some(pos) = pos {
@@ -166,16 +176,16 @@ fn on_paper(paper: &PaperCounts, found: &mut Vec<Difference>) {
     }
 }
 
-fn gaps(flow_numbers: impl IntoIterator<Item = i64>, found: &mut Vec<Difference>) {
-    let mut last: Option<i64> = None;
-    for number in flow_numbers {
-        if let Some(after) = last
-            && number > after + 1
+fn gaps(flow_numbers: impl IntoIterator<Item = FlowNumber>, found: &mut Vec<Difference>) {
+    let mut last: Option<FlowNumber> = None;
+    for flow in flow_numbers {
+        let before = last.replace(flow).filter(|before| before.epoch == flow.epoch);
+        let missing = before.map_or(0, |before| flow.number - before.number - 1);
+        if let Some(FlowNumber { number: after, .. }) = before
+            && missing > 0
         {
-            let alarm = number - after - 1 > GAP_ALARM;
-            let cure = Cure::FindFlowNumber;
-            found.push(Difference::FlowGap { after, before: number, alarm, cure });
+            let (alarm, cure) = (missing > GAP_ALARM, Cure::FindFlowNumber);
+            found.push(Difference::FlowGap { after, before: flow.number, alarm, cure });
         }
-        last = Some(number);
     }
 }

@@ -52,6 +52,17 @@ fn refunds_stand_beside_sales_and_other_papers_count_nothing() {
     assert_eq!(day.tenders["cash"], Minor(-1000));
 }
 
+fn flow<const N: usize>(epoch: u32, numbers: [i64; N]) -> [FlowNumber; N] {
+    numbers.map(|number| FlowNumber { epoch, number })
+}
+
+#[test]
+fn new_epoch_goes_on_higher_without_a_gap() {
+    let numbers = flow(1, [8, 9]).into_iter().chain(flow(2, [1_010, 1_011]));
+    let none = (Totals::default(), PaperCounts::default());
+    assert_eq!(differences(None, &none.0, &none.1, numbers), []);
+}
+
 #[test]
 fn equal_columns_and_settled_paper_leave_no_difference() {
     let day = totals(&[sale(JobKind::Receipt, 100, &[("cash", 100)], 0)]);
@@ -63,7 +74,7 @@ fn equal_columns_and_settled_paper_leave_no_difference() {
         skipped: 1,
         ..PaperCounts::default()
     };
-    assert_eq!(differences(Some(&day), &day, &paper, [7, 8, 9]), []);
+    assert_eq!(differences(Some(&day), &day, &paper, flow(1, [7, 8, 9])), []);
 }
 
 #[test]
@@ -78,7 +89,7 @@ fn every_difference_is_a_row_of_its_own() {
         waiting: 1,
         ..PaperCounts::default()
     };
-    let found = differences(Some(&pos), &register, &paper, [1, 2, 4, 20]);
+    let found = differences(Some(&pos), &register, &paper, flow(1, [1, 2, 4, 20]));
     let codes: Vec<_> = found
         .iter()
         .map(|difference| match difference {

@@ -96,6 +96,13 @@ impl VirtualPrinter {
         self.shared.lock().machine.roll().tickets().cloned().collect()
     }
 
+    /// The tickets cut off after the one of that number, in order, as far as the roll remembers them.
+    pub fn tickets_after(&self, number: u64) -> Vec<Ticket> {
+        let state = self.shared.lock();
+        let newer = |ticket: &&Ticket| ticket.complete() && ticket.number > number;
+        state.machine.roll().tickets().filter(newer).cloned().collect()
+    }
+
     /// The whole roll.
     pub fn roll(&self) -> Roll {
         self.shared.lock().machine.roll().clone()

@@ -6,9 +6,11 @@ use tillroll_store::Client;
 use utoipa::ToSchema;
 
 /// A client program to make.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientBody {
+    /// Its name, of `A-Z a-z 0-9 . _ ~ -`.
+    pub name: String,
     /// How far its order numbers are unique: `store`, `register` or `register_day`.
     #[serde(default)]
     #[schema(value_type = String)]
@@ -28,6 +30,13 @@ pub struct ClientMade {
     pub name: String,
     /// Its token; it is shown this once.
     pub token: String,
+}
+
+/// Every client program.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ClientsView {
+    /// Oldest first, revoked ones too.
+    pub clients: Vec<ClientView>,
 }
 
 /// A client program.

@@ -279,6 +279,9 @@ pub struct CashBody {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CloseBody {
+    /// The session shown to whoever closes it; another one open by now is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub z_no: Option<i64>,
     /// What was counted in the drawer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_minor: Option<i64>,

@@ -110,6 +110,13 @@ impl From<JobRow> for JobView {
     }
 }
 
+/// A list of jobs.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct JobsView {
+    /// Newest first.
+    pub jobs: Vec<JobView>,
+}
+
 /// A job with its whole story.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct StoryView {

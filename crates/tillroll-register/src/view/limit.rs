@@ -31,11 +31,13 @@ impl LimitAnswer {
 }
 
 /// A promotion that widens the limits for a while.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct PromotionBody {
     /// The limits in percent of the usual ones; 150 without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub percent: Option<u32>,
     /// How long, in seconds; two hours without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lasts_s: Option<u64>,
 }

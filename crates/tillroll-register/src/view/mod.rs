@@ -3,20 +3,29 @@
 
 mod client;
 mod day;
+mod day_csv;
+mod device;
+mod health;
 mod job;
 mod limit;
 mod printer;
+mod receipt;
 mod todo;
 
-pub use self::client::{ClientBody, ClientMade, ClientView};
+pub use self::client::{ClientBody, ClientMade, ClientView, ClientsView};
 pub use self::day::{
     CashBody, CashView, CloseBody, ClosingView, CloudView, CorrectionView, DayView, PaperView,
     SessionFigures, TotalsView,
 };
+pub use self::device::{DeviceView, DevicesView, ProfileView, ProfilesView};
+pub use self::health::HealthView;
 pub use self::job::{
-    Accepted, AnswerBody, AnswerView, AttemptView, JobView, ManyAnswered, ManyBody, OneAnswered,
-    RecordView, StoryView,
+    Accepted, AnswerBody, AnswerView, AttemptView, JobView, JobsView, ManyAnswered, ManyBody,
+    OneAnswered, RecordView, StoryView,
 };
 pub use self::limit::{LimitAnswer, PromotionBody};
-pub use self::printer::{DrawerBody, PrinterBody, PrinterView, ProbeView};
-pub use self::todo::{NoticeView, RejectedAnswer, RejectedView, TodoView};
+pub use self::printer::{
+    DrawerBody, NewPrinterBody, PrinterBody, PrinterView, PrintersView, ProbeView, RoutesBody,
+};
+pub use self::receipt::{LineBody, NamedAmountBody, ReceiptBody, TaxBody, TenderBody};
+pub use self::todo::{NoticeView, RejectedAnswer, RejectedListView, RejectedView, TodoView};

@@ -1,5 +1,7 @@
 //! Printers with what they are doing.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason, Unproven};
@@ -33,6 +35,61 @@ pub struct PrinterBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawer_pin: Option<u8>,
 }
+
+/// A printer to add: its name and its settings.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPrinterBody {
+    /// Its name, of `A-Z a-z 0-9 . _ ~ -`.
+    pub name: String,
+    /// Where it is; see [`PrinterBody::uri`].
+    pub uri: String,
+    /// Its profile; the default one without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// Columns, where they differ from the profile's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<u32>,
+    /// What it can prove; without it the printer is probed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub level: Option<ConfirmationLevel>,
+    /// What its owner chose for jobs without proof: `trust` or `ask`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub unproven: Option<Unproven>,
+    /// Drawer connector: 0 is pin 2, 1 is pin 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawer_pin: Option<u8>,
+}
+
+impl NewPrinterBody {
+    /// Name and settings.
+    #[must_use]
+    pub fn into_parts(self) -> (String, PrinterBody) {
+        let settings = PrinterBody {
+            uri: Some(self.uri),
+            profile: self.profile,
+            columns: self.columns,
+            level: self.level,
+            unproven: self.unproven,
+            drawer_pin: self.drawer_pin,
+        };
+        (self.name, settings)
+    }
+}
+
+/// Every printer.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct PrintersView {
+    /// Oldest first.
+    pub printers: Vec<PrinterView>,
+}
+
+/// Printer name by kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct RoutesBody(pub BTreeMap<String, String>);
 
 /// A printer.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -89,7 +146,12 @@ impl PrinterView {
         queued: i64,
         oldest_at: Option<Timestamp>,
     ) -> Self {
-        let shown = status.as_ref().map(|status| status.state);
+        // The row is the truth: its worker may not have come to it yet.
+        let shown = match status.as_ref().map(|status| status.state) {
+            Some(PrinterState::Printing) => Some(PrinterState::Printing),
+            _ if printer.paused => Some(PrinterState::Paused),
+            shown => shown,
+        };
         let (state, reason) = words(shown);
         let status = status.as_ref();
         let cause = reason.or_else(|| status.and_then(|status| status.mid_job_cause));

@@ -18,6 +18,13 @@ pub struct TodoView {
     pub notices: Vec<NoticeView>,
 }
 
+/// The refused receipts nobody has dealt with.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct RejectedListView {
+    /// Oldest first.
+    pub rejected: Vec<RejectedView>,
+}
+
 /// A refused receipt.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct RejectedView {
@@ -50,7 +57,7 @@ impl From<Rejection> for RejectedView {
 }
 
 /// What a person did about a refused receipt.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RejectedAnswer {
     /// What was done.

@@ -1,83 +1,135 @@
-//! The first words on a new link: is it there, can it print, what has it counted; and after an
-//! unresolved attempt, a known state first.
+//! The first words on a new link: is it there, can it print, what has it counted; and after a torn job,
+//! a known state first.
 
 use std::time::Duration;
 
 use tillroll_domain::printer::ConfirmationLevel;
 use tillroll_escpos::command;
-use tillroll_escpos::status::{RealtimeQuery, Reply};
+use tillroll_escpos::status::Reply;
 
 use super::{Broken, Session};
 use crate::device::Link;
 
-/// NULs that end any command a torn job left open: more than the parameters of any of them but a
-/// picture's, which one repetition of the hello outlasts in time.
-const RESET_NULS: usize = 8_192;
+/// So many NULs end a question that was torn on an earlier link, which would swallow the first one here.
+const LONGEST_QUESTION: usize = 16;
 
 /// What a new link begins with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hello {
     /// What the device can prove.
     pub level: ConfirmationLevel,
-    /// An attempt before this link is unresolved: the device may wait for the rest of a command.
-    pub unresolved: bool,
+    /// A job before this link was cut off: the device may wait for the rest of a command.
+    pub torn: bool,
+    /// The device left questions in order unanswered, on this link or an earlier one.
+    pub owed: bool,
+    /// It may count; one that does not is not asked again and again.
+    pub counts: bool,
     /// Limit of each answer.
     pub answer: Duration,
+    /// So many NULs end any command a torn job left open.
+    pub longest_command: usize,
 }
 
 /// Greets a device. Afterwards its condition and counters are known, as far as it tells them; whether its
 /// buffer was cleared on the way is the second part of the answer.
+///
+/// A device that says it cannot print is not prepared: it works nothing off. Whoever waits for it
+/// prepares it then.
 pub(crate) async fn greet(link: Link, hello: Hello) -> Result<(Session, bool), Broken> {
     let mut session = Session::new(link);
+    session.torn = hello.torn;
     let mut cleared = false;
-    if hello.unresolved {
-        cleared = reset(&mut session, hello).await?;
-    }
     if session.can_reply() && hello.level != ConfirmationLevel::Silent {
-        introduce(&mut session, hello).await?;
+        if hello.torn || hello.owed {
+            session.send(&[0; LONGEST_QUESTION]).await?;
+        }
+        cleared = session.torn && session.clear(hello.answer).await?;
+        session.torn &= !cleared;
+        session.answers_realtime = session.ask_condition(hello.answer).await?;
+    }
+    if session.blocked().is_none() {
+        session.prepare(hello).await?;
+    } else if !session.torn {
+        // Worked off when it goes on, which its automatic status then tells.
+        session.send(&initialisation(hello.level)).await?;
     }
     session.forget();
     Ok((session, cleared))
 }
 
-/// Brings a device that may be in the middle of a command to a known state.
-async fn reset(session: &mut Session, hello: Hello) -> Result<bool, Broken> {
-    let answers = session.can_reply() && hello.level != ConfirmationLevel::Silent;
-    if answers {
-        session.send(&command::clear_buffer()).await?;
-        let cleared = session
-            .expect(hello.answer, |session| {
-                session.take(|reply| matches!(reply, Reply::Cleared).then_some(()))
-            })
-            .await?;
-        if cleared.is_some() {
-            return Ok(true);
-        }
+/// Initialises a device; one that answers then tells its status by itself.
+pub(super) fn initialisation(level: ConfirmationLevel) -> Vec<u8> {
+    match level {
+        ConfirmationLevel::Silent => command::ESC_AT.to_vec(),
+        ConfirmationLevel::Token
+        | ConfirmationLevel::Counter
+        | ConfirmationLevel::InOrder
+        | ConfirmationLevel::Realtime => [&command::ESC_AT[..], &command::GS_A_ALL].concat(),
     }
-    session.send(&[0; RESET_NULS]).await?;
-    session.send(&command::ESC_AT).await?;
-    Ok(false)
 }
 
-async fn introduce(session: &mut Session, hello: Hello) -> Result<(), Broken> {
-    session.ask_realtime(RealtimeQuery::OfflineCause, hello.answer).await?;
-    match hello.level {
-        ConfirmationLevel::Token | ConfirmationLevel::Counter | ConfirmationLevel::InOrder => {
-            session.send(&command::ESC_AT).await?;
-            session.send(&command::GS_A_ALL).await?;
-            if session.answers_realtime {
-                session.ask_realtime(RealtimeQuery::RollPaper, hello.answer).await?;
+impl Session {
+    /// Brings a device that works its buffer off to a known state, and learns what it has counted.
+    pub(crate) async fn prepare(&mut self, hello: Hello) -> Result<(), Broken> {
+        if self.torn {
+            self.send(&vec![0; hello.longest_command]).await?;
+        }
+        if self.torn || hello.level != ConfirmationLevel::Silent {
+            self.send(&initialisation(hello.level)).await?;
+        }
+        let owed = self.torn || hello.owed;
+        match hello.level {
+            ConfirmationLevel::Token | ConfirmationLevel::Counter => {
+                if owed {
+                    self.synchronise(owed, hello.answer).await?;
+                }
+                if hello.counts {
+                    self.count(hello.answer).await?;
+                }
             }
+            ConfirmationLevel::InOrder => self.synchronise(owed, hello.answer).await?,
+            ConfirmationLevel::Realtime | ConfirmationLevel::Silent => {}
         }
-        ConfirmationLevel::Realtime => {
-            session.ask_realtime(RealtimeQuery::RollPaper, hello.answer).await?;
+        // One that is blocked by now answered nothing in order.
+        (self.torn, self.prepared) = (false, self.blocked().is_none());
+        Ok(())
+    }
+
+    /// Erases the device's buffers in real time; whether it knows how.
+    async fn clear(&mut self, answer: Duration) -> Result<bool, Broken> {
+        self.send(&command::clear_buffer()).await?;
+        let cleared = |reply: &Reply| matches!(reply, Reply::Cleared).then_some(());
+        let cleared = self.expect(answer, |session| session.take(cleared)).await?.is_some();
+        // What came before answers a question that was torn, or asked on an earlier link.
+        self.forget();
+        Ok(cleared)
+    }
+
+    /// Learns what the device has counted. One that fell silent is gone, unlike one that does not count.
+    async fn count(&mut self, answer: Duration) -> Result<(), Broken> {
+        self.ask_counters(answer).await?;
+        if self.answers_realtime && self.counters.is_none() {
+            self.answers_realtime = self.is_there(answer).await?;
         }
-        ConfirmationLevel::Silent => {}
+        Ok(())
     }
-    let counts = matches!(hello.level, ConfirmationLevel::Token | ConfirmationLevel::Counter);
-    // A device that is blocked works nothing off, so it cannot answer in order.
-    if counts && session.blocked().is_none() {
-        session.ask_counters(hello.answer).await?;
+
+    /// A device that answers in order must answer before it is given a job. Answers it still owes come
+    /// first, and must not be taken for those to later questions: so it is heard until it says no more.
+    async fn synchronise(&mut self, owed: bool, answer: Duration) -> Result<(), Broken> {
+        self.forget();
+        self.send(&command::GS_R_PAPER).await?;
+        self.answers_in_order = self.says_in_order(answer).await?;
+        while owed && self.says_in_order(answer).await? {}
+        self.owes = !self.answers_in_order;
+        self.forget();
+        Ok(())
     }
-    Ok(())
+
+    /// Whether the device says something in order within the limit.
+    async fn says_in_order(&mut self, limit: Duration) -> Result<bool, Broken> {
+        let said =
+            |reply: &Reply| matches!(reply, Reply::InOrder(_) | Reply::Text(_)).then_some(());
+        Ok(self.expect(limit, |session| session.take(said)).await?.is_some())
+    }
 }

@@ -32,14 +32,22 @@ impl Worker {
         let until = self.sleep_until().await?;
         let mut handed = self.offer();
         let idle_close = Instant::now() + self.setup.context.timings.idle_close;
+        let heard_before = self.last_token();
         loop {
             match self.woken(&mut handed, until, idle_close).await {
                 Woken::Stop => return self.stop_idle(handed).await,
                 Woken::Bell => return self.wake(handed).await,
                 Woken::Handed(Ok(handed)) => return Ok(Next::Deliver(handed)),
                 Woken::Handed(Err(_)) => return self.after_lost_offer().await,
-                Woken::Heard(Ok(())) if self.is_ready() => self.show_idle(),
-                Woken::Heard(Ok(())) => return self.wake(handed).await,
+                Woken::Heard(Ok(())) => {
+                    if self.last_token() != heard_before {
+                        self.late_proof(false).await;
+                    }
+                    if !self.is_ready() {
+                        return self.wake(handed).await;
+                    }
+                    self.show_idle();
+                }
                 Woken::Heard(Err(error)) => {
                     let next = self.wake(handed).await;
                     if !matches!(next, Ok(Next::Deliver(_))) {
@@ -58,13 +66,17 @@ impl Worker {
         }
     }
 
+    fn last_token(&self) -> Option<[u8; 4]> {
+        self.session.as_ref().and_then(|session| session.tokens.back().copied())
+    }
+
     fn is_ready(&self) -> bool {
         self.session.as_ref().is_some_and(|session| session.blocked().is_none())
     }
 
     /// Idle, or stopped where the open link tells why it could not print.
     fn show_idle(&self) {
-        match self.session.as_ref().and_then(Session::blocked) {
+        match self.blocked() {
             Some(reason) => self.show_stopped(reason, None, None),
             None => self.show(PrinterState::Idle, None, None),
         }
@@ -86,7 +98,8 @@ impl Worker {
     ) -> Woken {
         let stop = self.setup.stop.clone();
         let bell = self.bell.clone();
-        let open = self.session.is_some();
+        // A blocked printer is watched: nobody else can use it either.
+        let open = self.is_ready();
         tokio::select! {
             biased;
             () = stop.cancelled() => Woken::Stop,
@@ -150,11 +163,12 @@ impl Worker {
         }
     }
 
-    /// A stopped printer waits out its back-off; the bell of a person's retry or a new setting ends it
-    /// only through a stop of the worker, so that new jobs do not hammer a dead printer.
+    /// A stopped printer waits out its back-off, or until a person wants it tried now. The bell does not
+    /// end the wait, so that new jobs do not hammer a dead printer.
     pub(super) async fn wait_stopped(&mut self, delay: Duration) -> Next {
         tokio::select! {
             () = self.setup.stop.cancelled() => Next::Stop,
+            () = self.setup.try_now.notified() => Next::Look,
             () = tokio::time::sleep(delay) => Next::Look,
         }
     }

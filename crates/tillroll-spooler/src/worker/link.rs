@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tillroll_domain::printer::{PrinterState, StopReason};
+use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason};
 use tokio::time::timeout;
 
 use super::Worker;
@@ -22,23 +22,59 @@ pub(super) enum Standing {
 impl Worker {
     /// Opens and greets where there is no link, and says how the device stands.
     pub(super) async fn stand(&mut self) -> Standing {
-        if self.session.is_none()
+        if !self.link_stands().await
             && let Err(delay) = self.connect().await
         {
             return Standing::Stopped(delay);
         }
-        match self.session.as_ref().and_then(Session::blocked) {
-            Some(reason) => Standing::Blocked(reason),
-            None => Standing::Ready,
+        if self.blocked().is_none()
+            && let Err(delay) = self.prepare().await
+        {
+            return Standing::Stopped(delay);
         }
+        self.blocked().map_or(Standing::Ready, Standing::Blocked)
+    }
+
+    /// Why the device at the open link does not print.
+    pub(super) fn blocked(&self) -> Option<StopReason> {
+        self.session.as_ref().and_then(Session::blocked)
+    }
+
+    /// Whether there is a link that is not known to be gone.
+    pub(super) async fn link_stands(&mut self) -> bool {
+        let Some(session) = self.session.as_mut() else { return false };
+        let Err(error) = session.drain().await else { return true };
+        self.lost_idle(&error);
+        false
+    }
+
+    /// Prepares a device that could not be when it was greeted, since it was blocked.
+    async fn prepare(&mut self) -> Result<(), Duration> {
+        let (hello, limit) = (self.hello(), self.greeting_limit());
+        let Some(session) = self.session.as_mut().filter(|session| !session.prepared) else {
+            return Ok(());
+        };
+        let prepared = timeout(limit, session.prepare(hello)).await;
+        let (reason, detail) = match prepared {
+            Ok(Ok(())) if !is_mute(hello.level, session) => {
+                self.note_prepared();
+                // What the device answered in order came before the answers of this.
+                self.late_proof(false).await;
+                return Ok(());
+            }
+            Ok(Ok(())) | Err(_) => (StopReason::TimedOut, MUTE.to_owned()),
+            Ok(Err(error)) => (StopReason::LinkLost, chain(&error)),
+        };
+        Err(self.went_down(reason, Some(detail)))
     }
 
     /// Opens the device and greets it; on failure the printer is stopped for the delay.
     async fn connect(&mut self) -> Result<(), Duration> {
+        let torn = self.unresolved;
         match self.open().await {
             Ok((session, _cleared)) => {
                 self.came_up(session);
-                self.late_proof().await;
+                self.late_proof(torn).await;
                 Ok(())
             }
             Err((reason, detail)) => Err(self.went_down(reason, Some(detail))),
@@ -51,42 +87,53 @@ impl Worker {
         let link = device::open(&self.setup.uri, &context.timings.device, &context.virtuals)
             .await
             .map_err(|error| (reason_of(&error), chain(&error)))?;
-        let hello = Hello {
-            level: self.level(),
-            unresolved: self.unresolved,
-            answer: context.timings.answer,
-        };
-        // Every answer has its limit; the whole has one too, for a device that says something for ever.
-        let whole = context.timings.answer * 8 + context.timings.device.write_stall;
-        let greeted = timeout(whole, greet(link, hello)).await;
+        // Until it is known better: what it is asked now it may answer on a later link.
+        let hello = self.hello();
+        self.owed = true;
+        let greeted = timeout(self.greeting_limit(), greet(link, hello)).await;
         let (session, cleared) = greeted
             .map_err(|_| (StopReason::TimedOut, "the device did not answer in time".to_owned()))?
             .map_err(|error| (StopReason::LinkLost, chain(&error)))?;
-        if self.is_mute(&session) {
+        if is_mute(self.level(), &session) {
             session.abort();
-            let detail = "the device took the questions and answered none".to_owned();
-            return Err((StopReason::TimedOut, detail));
+            return Err((StopReason::TimedOut, MUTE.to_owned()));
         }
         Ok((session, cleared))
     }
 
-    /// A device that is set up as one that answers, and says nothing at all, is not ready.
-    fn is_mute(&self, session: &Session) -> bool {
-        use tillroll_domain::printer::ConfirmationLevel::{
-            Counter, InOrder, Realtime, Silent, Token,
-        };
-        match self.level() {
-            Token | Counter => !session.answers_realtime && session.counters.is_none(),
-            Realtime => !session.answers_realtime,
-            // It may answer in order only: the job's own question will tell.
-            InOrder | Silent => false,
+    fn hello(&self) -> Hello {
+        Hello {
+            level: self.level(),
+            torn: self.unresolved,
+            owed: self.owed,
+            counts: self.counts != Some(false),
+            answer: self.setup.context.timings.answer,
+            longest_command: self.setup.renderer.longest_command(),
         }
     }
 
+    /// Every answer has its limit; the whole has one too, for a device that says something for ever.
+    fn greeting_limit(&self) -> Duration {
+        let timings = &self.setup.context.timings;
+        timings.answer * 8 + timings.device.write_stall
+    }
+
     pub(super) fn came_up(&mut self, session: Session) {
-        self.unresolved = false;
         self.backoff.up(self.setup.context.clock.boot());
         self.session = Some(session);
+        self.note_prepared();
+    }
+
+    /// What the preparation of a device tells of it.
+    fn note_prepared(&mut self) {
+        let Some(session) = &self.session else { return };
+        self.unresolved = session.torn;
+        if session.prepared {
+            let counted = session.counters.is_some();
+            self.counts = Some(counted || self.counts == Some(true));
+        }
+        // Without any answer it does not count, rather than late.
+        self.owed = session.owes && self.counts == Some(true);
     }
 
     /// The printer stops and backs off; returns for how long.
@@ -103,22 +150,21 @@ impl Worker {
     pub(super) async fn wait_blocked(&mut self, reason: StopReason) {
         self.show_stopped(reason, None, None);
         self.stale_checked = false;
-        let look = self.setup.context.timings.ask_condition;
-        let answer = self.setup.context.timings.answer;
+        let (look, answer) =
+            (self.setup.context.timings.ask_condition, self.setup.context.timings.answer);
         let (stop, bell) = (self.setup.stop.clone(), self.bell.clone());
         let Some(session) = self.session.as_mut() else { return };
-        let heard = tokio::select! {
+        let there = tokio::select! {
             () = stop.cancelled() => return,
-            () = bell.notified() => Ok(()),
-            heard = timeout(look, session.listen()) => match heard {
-                Ok(heard) => heard,
-                // Devices without automatic status are asked; those with it answer too.
-                Err(_elapsed) => session.ask_condition(answer).await,
-            },
+            () = bell.notified() => return,
+            there = still_there(session, look, answer) => there,
         };
-        if let Err(error) = heard {
-            self.went_down(StopReason::LinkLost, Some(chain(&error)));
-        }
+        let (reason, detail) = match there {
+            Ok(true) => return,
+            Ok(false) => (StopReason::TimedOut, MUTE.to_owned()),
+            Err(error) => (StopReason::LinkLost, chain(&error)),
+        };
+        self.went_down(reason, Some(detail));
     }
 
     /// A link that broke while no job was at the device.
@@ -127,6 +173,36 @@ impl Worker {
         self.session = None;
         self.show(PrinterState::Idle, None, None);
     }
+}
+
+/// What a printer that takes questions and answers none is told about.
+const MUTE: &str = "the device took the questions and did not answer";
+
+/// A device that is set up as one that answers, and says nothing at all, is not ready.
+fn is_mute(level: ConfirmationLevel, session: &Session) -> bool {
+    match level {
+        _ if session.blocked().is_some() => false,
+        ConfirmationLevel::Token | ConfirmationLevel::Counter => {
+            !session.answers_realtime && session.counters.is_none()
+        }
+        ConfirmationLevel::InOrder => !session.answers_in_order,
+        ConfirmationLevel::Realtime => !session.answers_realtime,
+        ConfirmationLevel::Silent => false,
+    }
+}
+
+/// Hears a blocked device, or asks it after a while: those without automatic status tell nothing by
+/// themselves. False when it answered before and does no more.
+async fn still_there(
+    session: &mut Session,
+    look: Duration,
+    answer: Duration,
+) -> Result<bool, Broken> {
+    if let Ok(heard) = timeout(look, session.listen()).await {
+        return heard.map(|()| true);
+    }
+    let answered = session.ask_condition(answer).await?;
+    Ok(answered || !session.answers_realtime)
 }
 
 fn reason_of(error: &OpenError) -> StopReason {
@@ -153,4 +229,31 @@ pub(super) fn chain(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn every_way_to_be_missing_keeps_its_own_advice() {
+        let cause = || std::io::Error::other("as the system said").into();
+        let limit = Duration::from_secs(5);
+        let errors = [
+            OpenError::Refused(cause()),
+            OpenError::Unreachable(cause()),
+            OpenError::UnknownHost { host: "front".to_owned(), source: cause() },
+            OpenError::Busy(cause()),
+            OpenError::Permission(cause()),
+            OpenError::TimedOut { limit },
+            OpenError::NotFound(cause()),
+            OpenError::Ambiguous { count: 2 },
+            OpenError::Io(cause()),
+        ];
+        let advice: BTreeSet<_> = errors.iter().map(|error| reason_of(error).advice()).collect();
+        assert_eq!(advice.len(), errors.len());
+    }
 }

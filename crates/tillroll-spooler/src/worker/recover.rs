@@ -1,19 +1,17 @@
 //! After a crash, or a link that broke in mid-job: evidence from the device, else a person is asked.
 
-use std::time::Duration;
-
 use tillroll_domain::print_job::{Event, JobCause, JobReason, JobState};
-use tillroll_domain::printer::StopReason;
+use tillroll_domain::printer::ConfirmationLevel;
 use tillroll_store::{Attempt, Claimed, Interrupted, JobRowId, Outcome, Settlement, StoreError};
 use tokio::time::Instant;
 
-use super::Worker;
+use super::{Next, Worker};
 use crate::evidence::{Evidence, judge};
 use crate::render::Rendered;
 
 impl Worker {
-    /// Judges the attempt that was open when the program ended. False when the worker was stopped
-    /// meanwhile.
+    /// Makes right what the rows say: due times of a wrong clock, and the attempt that was open when the
+    /// program ended. False when the worker was stopped meanwhile.
     pub(super) async fn recover(&mut self, cause: JobReason) -> bool {
         loop {
             match self.recover_once(cause).await {
@@ -27,13 +25,14 @@ impl Worker {
     }
 
     async fn recover_once(&mut self, cause: JobReason) -> Result<(), StoreError> {
+        self.pull_in_due_times().await?;
         let (store, printer) = (self.setup.context.store.clone(), self.setup.printer.id);
         let Some(Interrupted { job, attempt }) = store.interrupted(printer).await? else {
             self.unresolved = self.left_unresolved().await?;
             return Ok(());
         };
         self.unresolved = true;
-        let event = self.evidence(&attempt, cause).await;
+        let Some(event) = self.evidence(&attempt, cause).await else { return Ok(()) };
         tracing::warn!(job.id = %job.job_id, ?event, "job {} was interrupted", job.job_id);
         self.settle_alone(job.id, &attempt, event).await
     }
@@ -47,13 +46,14 @@ impl Worker {
 
     /// On a new link the device may prove what nobody could tell before: a token it kept, or a cut
     /// counter that went up by the last attempt. Nothing else follows from it.
-    pub(super) async fn late_proof(&mut self) {
-        if let Err(error) = self.settle_late().await {
+    /// `torn` says that the link is the first one since: what the device counts later may be of others.
+    pub(super) async fn late_proof(&mut self, torn: bool) {
+        if let Err(error) = self.settle_late(torn).await {
             tracing::debug!(printer.name = %self.name(), %error, "no late proof could be recorded");
         }
     }
 
-    async fn settle_late(&mut self) -> Result<(), StoreError> {
+    async fn settle_late(&mut self, torn: bool) -> Result<(), StoreError> {
         let (store, printer) = (self.setup.context.store.clone(), self.setup.printer.id);
         let Some(Interrupted { job, attempt }) = store.last_attempt_at(printer).await? else {
             return Ok(());
@@ -62,8 +62,8 @@ impl Worker {
         if !matches!(job.state, JobState::Unconfirmed | JobState::Sent) {
             return Ok(());
         }
-        let evidence =
-            Evidence { tokens: &session.tokens, cleared: false, counters: session.counters };
+        let counters = session.counters.filter(|_| torn);
+        let evidence = Evidence { tokens: &session.tokens, cleared: false, counters };
         let event = judge(&attempt, &evidence, JobCause::NoAnswer.into());
         if matches!(event, Event::Confirmed(_)) {
             tracing::info!(job.id = %job.job_id, "job {} was proved late", job.job_id);
@@ -72,30 +72,32 @@ impl Worker {
         Ok(())
     }
 
-    /// After a broken link: what the device can tell of the attempt, before a person is asked.
+    /// After a broken link: what the device can tell of the attempt, before a person is asked. `None` when
+    /// the worker was stopped meanwhile: the attempt is judged at the next start.
     pub(super) async fn seek_evidence(
         &mut self,
         claimed: &Claimed,
         rendered: &Rendered,
         cause: JobReason,
-    ) -> Event {
+    ) -> Option<Event> {
         self.session = None;
-        if !self.level().proves() || !rendered.provable {
-            return Event::MaybeOnPaper(cause);
+        if !rendered.provable {
+            return Some(Event::MaybeOnPaper(cause));
         }
         match self.setup.context.store.attempt(claimed.attempt).await {
             Ok(attempt) => self.evidence(&attempt, cause).await,
             Err(error) => {
                 tracing::warn!(%error, "the attempt could not be read back");
-                Event::MaybeOnPaper(cause)
+                Some(Event::MaybeOnPaper(cause))
             }
         }
     }
 
     /// Tries to reach the device until it has told what it can, or the time for that is over.
-    async fn evidence(&mut self, attempt: &Attempt, cause: JobReason) -> Event {
-        if !self.level().proves() {
-            return Event::MaybeOnPaper(cause);
+    async fn evidence(&mut self, attempt: &Attempt, cause: JobReason) -> Option<Event> {
+        let unknown = Some(Event::MaybeOnPaper(cause));
+        if !matches!(self.level(), ConfirmationLevel::Token | ConfirmationLevel::Counter) {
+            return unknown;
         }
         let deadline = Instant::now() + self.setup.context.timings.evidence;
         loop {
@@ -105,27 +107,18 @@ impl Worker {
                         Evidence { tokens: &session.tokens, cleared, counters: session.counters };
                     let event = judge(attempt, &evidence, cause);
                     self.came_up(session);
-                    return event;
+                    return Some(event);
                 }
                 Err((reason, detail)) => {
                     let delay = self.went_down(reason, Some(detail));
-                    if !self.wait_evidence(delay, deadline).await {
-                        return Event::MaybeOnPaper(cause);
+                    if Instant::now() + delay >= deadline {
+                        return unknown;
+                    }
+                    if matches!(self.wait_stopped(delay).await, Next::Stop) {
+                        return None;
                     }
                 }
             }
-        }
-    }
-
-    /// Whether there is time for another try after the delay.
-    async fn wait_evidence(&self, delay: Duration, deadline: Instant) -> bool {
-        let next = Instant::now() + delay;
-        if next >= deadline {
-            return false;
-        }
-        tokio::select! {
-            () = self.setup.stop.cancelled() => false,
-            () = tokio::time::sleep_until(next) => true,
         }
     }
 
@@ -135,7 +128,7 @@ impl Worker {
         let Some(Interrupted { job, attempt }) = store.interrupted(printer).await? else {
             return Ok(());
         };
-        let event = Event::LeftNothing(StopReason::LinkLost.into());
+        let event = Event::LeftNothing(JobCause::Interrupted.into());
         self.settle_alone(job.id, &attempt, event).await
     }
 

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tillroll_domain::drawer;
 use tillroll_domain::print_job::{Event, JobReason};
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason};
-use tillroll_escpos::command::{self, DrawerPin};
 use tillroll_store::{Claim, Claimed, DrawerState, DueJob, JobRow, Settlement, StoreError};
 use tokio::sync::mpsc;
 
@@ -21,21 +19,26 @@ impl Worker {
     /// Looks what is due and does it.
     pub(super) async fn turn(
         &mut self,
-        pulses: &mut mpsc::Receiver<()>,
+        pulses: &mut mpsc::Receiver<Duration>,
     ) -> Result<Next, StoreError> {
+        self.clear_doubts().await?;
         if self.setup.printer.paused {
             self.commit_ended().await?;
             return Ok(self.wait_paused().await);
         }
-        if pulses.try_recv().is_ok() {
+        if let Ok(asked) = pulses.try_recv() {
             self.commit_ended().await?;
-            self.pulse_without_sale().await;
+            self.pulse_without_sale(asked).await;
         }
         let now = self.setup.context.clock.now();
         let Some(due) = self.setup.context.store.due_job(self.setup.printer.id, now).await? else {
             self.commit_ended().await?;
             return self.idle().await;
         };
+        if !self.link_stands().await {
+            // To connect takes its time, and what is known must not wait for it.
+            self.commit_ended().await?;
+        }
         match self.stand().await {
             Standing::Ready => self.start(due).await,
             Standing::Stopped(delay) => {
@@ -48,6 +51,33 @@ impl Worker {
                 Ok(Next::Look)
             }
         }
+    }
+
+    /// After a commit of unknown outcome or a set clock: what the rows say is made right before it is used.
+    async fn clear_doubts(&mut self) -> Result<(), StoreError> {
+        if self.doubtful {
+            self.commit_ended().await?;
+            self.return_unsent().await?;
+            self.doubtful = false;
+        }
+        self.read_clocks().await
+    }
+
+    async fn read_clocks(&mut self) -> Result<(), StoreError> {
+        if self.clocks.jumped(self.setup.context.clock.as_ref()) {
+            self.pull_in_due_times().await?;
+        }
+        Ok(())
+    }
+
+    /// No job waits for days because a clock was wrong when its next try was set.
+    pub(super) async fn pull_in_due_times(&self) -> Result<(), StoreError> {
+        let now = self.setup.context.clock.now();
+        let pulled_in = self.setup.context.store.clamp_due_times(now).await?;
+        if pulled_in > 0 {
+            tracing::warn!(pulled_in, "the clock was set: next tries of jobs were pulled in");
+        }
+        Ok(())
     }
 
     /// Renders and claims a job; a job that cannot be rendered fails and costs the next nothing.
@@ -94,17 +124,6 @@ impl Worker {
         Ok(claimed.map(|claimed| (job, claimed)))
     }
 
-    /// A pulse is given with the first attempt, soon after acceptance, in the same run of the machine.
-    fn drawer_of(&self, due: &DueJob) -> DrawerState {
-        if due.job.drawer != DrawerState::Due {
-            return DrawerState::None;
-        }
-        let accepted = u64::try_from(due.accepted_boot_ms).unwrap_or(0);
-        let boot = self.setup.context.clock.boot();
-        let since = boot.checked_sub(Duration::from_millis(accepted));
-        if since.is_some_and(drawer::is_fresh) { DrawerState::Opened } else { DrawerState::Dropped }
-    }
-
     /// Commits how the last attempt ended, if that is not yet done.
     pub(super) async fn commit_ended(&mut self) -> Result<(), StoreError> {
         if self.ended.is_some() { self.commit(None).await.map(drop) } else { Ok(()) }
@@ -130,14 +149,17 @@ impl Worker {
 
     /// Backlog that waited too long is held when its printer is back: nothing floods.
     async fn hold_stale(&mut self) -> Result<bool, StoreError> {
-        if self.stale_checked {
+        if std::mem::replace(&mut self.stale_checked, true) {
             return Ok(false);
         }
+        self.read_clocks().await?;
         let context = &self.setup.context;
-        let now = context.clock.now();
-        let before = now.checked_sub(context.timings.stale_after).unwrap_or(Timestamp::MIN);
+        let (age, now) = (context.timings.stale_after, self.clocks.now());
+        if !self.clocks.trusts(age) {
+            return Ok(false);
+        }
+        let before = now.checked_sub(age).unwrap_or(Timestamp::MIN);
         let held = context.store.hold_stale(self.setup.printer.id, before, now).await?;
-        self.stale_checked = true;
         if held > 0 {
             tracing::warn!(printer.name = %self.name(), held, "jobs waited too long and are held for an answer");
         }
@@ -158,10 +180,12 @@ impl Worker {
         let event = if let Event::MaybeOnPaper(cause) = event {
             self.seek_evidence(&claimed, &rendered, cause).await
         } else {
-            event
+            Some(event)
         };
         let random = (self.setup.context.random)();
-        self.ended = Some(Settlement { job: claimed.job, attempt: claimed.attempt, event, random });
+        let settled =
+            |event| Settlement { job: claimed.job, attempt: claimed.attempt, event, random };
+        self.ended = event.map(settled);
         let left = self.setup.context.clock.now();
         board.show(left, |status| {
             status.job_id = None;
@@ -218,28 +242,6 @@ impl Worker {
                 self.unresolved = true;
                 Event::MaybeOnPaper(JobReason::from(StopReason::LinkLost))
             }
-        }
-    }
-
-    fn pulse(&self) -> [u8; 5] {
-        let pin = match self.setup.printer.settings.drawer_pin {
-            0 => DrawerPin::Two,
-            _ => DrawerPin::Five,
-        };
-        command::pulse(pin, command::PULSE_ON_MS, command::PULSE_OFF_MS)
-    }
-
-    /// A pulse somebody with the right to it asked for; recorded before it was asked for. No retry.
-    async fn pulse_without_sale(&mut self) {
-        if !matches!(self.stand().await, Standing::Ready) {
-            tracing::warn!(printer.name = %self.name(), "the drawer was not opened: the printer cannot be used");
-            return;
-        }
-        let pulse = self.pulse();
-        if let Some(session) = self.session.as_mut()
-            && let Err(error) = session.send(&pulse).await
-        {
-            self.lost_idle(&error);
         }
     }
 }

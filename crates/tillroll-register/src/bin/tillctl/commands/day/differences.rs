@@ -1,0 +1,77 @@
+//! A difference in words, with its cure.
+
+use serde::Deserialize;
+use tillroll_domain::reconciliation::Cure;
+
+use crate::shop::Shop;
+
+/// A difference as the API tells it.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub(super) enum Shown {
+    /// The POS says otherwise.
+    Pos { figure: String, pos: i64, register: i64, cure: Cure },
+    /// Paper that is not settled.
+    Paper { figure: String, count: i64, cure: Cure },
+    /// Receipts that were lost sight of.
+    Unaccounted { count: i64, cure: Cure },
+    /// Flow numbers that are missing.
+    FlowGap { after: i64, before: i64, alarm: bool, cure: Cure },
+    /// Cash over or short.
+    CashDifference { difference_minor: i64, reason: Option<String>, cure: Cure },
+    /// One of a newer register.
+    #[serde(other)]
+    Unknown,
+}
+
+impl Shown {
+    /// What differs, and what to do.
+    pub(super) fn tell(&self, shop: &Shop) -> String {
+        match self {
+            Self::Pos { figure, pos, register, cure } => {
+                let (pos, register) = (shown(figure, *pos, shop), shown(figure, *register, shop));
+                let figure = figure.trim_end_matches("_minor");
+                format!("{figure}: POS {pos}, register {register}. {}", advice(*cure))
+            }
+            Self::Paper { figure, count, cure } => {
+                format!("paper: {count} {figure}. {}", advice(*cure))
+            }
+            Self::Unaccounted { count, cure } => {
+                format!("{count} receipts are in no count. {}", advice(*cure))
+            }
+            Self::FlowGap { after, before, alarm, cure } => {
+                let (first, last) = (after + 1, before - 1);
+                let alarm = if *alarm { "ALARM: " } else { "" };
+                let missing = if first == last {
+                    format!("flow number {first} is missing")
+                } else {
+                    format!("flow numbers {first} to {last} are missing")
+                };
+                format!("{alarm}{missing}. {}", advice(*cure))
+            }
+            Self::CashDifference { difference_minor, reason, cure } => {
+                let reason = reason.as_deref().map(|reason| format!(" ({reason})"));
+                let amount = shop.money(*difference_minor);
+                format!("cash: {amount}{}. {}", reason.unwrap_or_default(), advice(*cure))
+            }
+            Self::Unknown => "a difference this program does not know; look at --json".to_owned(),
+        }
+    }
+}
+
+/// Counts as they are, amounts with their decimals.
+fn shown(figure: &str, value: i64, shop: &Shop) -> String {
+    let is_amount = figure.ends_with("_minor") || figure.starts_with("tenders.");
+    if is_amount { shop.amount(value) } else { value.to_string() }
+}
+
+fn advice(cure: Cure) -> &'static str {
+    match cure {
+        Cure::AnswerTodo => "Answer what is on the to-do list.",
+        Cure::LookAtPrinter => "Look at the printer; the rest prints by itself.",
+        Cure::CompareWithPos => "Compare with the POS's own list.",
+        Cure::FindFlowNumber => "Find out where it went.",
+        Cure::Recount => "Count again, or keep the reason.",
+        Cure::SetClock => "Set the clock.",
+    }
+}

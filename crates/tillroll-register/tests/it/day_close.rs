@@ -1,0 +1,96 @@
+//! Closing the day: numbered, printed, final.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tillroll_paper::{Behaviour, Personality, VirtualPrinter};
+use tillroll_testkit::ManualClock;
+
+use crate::support::{PATIENCE, Plan, Shop, receipt, refused, squeezed};
+
+const DAY: &str = "/v1/days/2026-10-09";
+const CLOSE: &str = "/v1/days/2026-10-09/close";
+
+async fn shop() -> Shop {
+    let clock = Arc::new(ManualClock::reading("2026-10-09T10:00:00+08:00"));
+    Shop::open(Plan { clock, ..Plan::default() }).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn close_prints_its_z_report_and_stands_for_good() {
+    let shop = shop().await;
+    let printer = shop.add_virtual("front").await;
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    let closed =
+        shop.post(CLOSE, &json!({"counted_minor": 1_200, "reason": "till was short"})).await;
+    assert_eq!(closed.status(), 200);
+    let closing: Value = closed.json().await.unwrap();
+    assert_eq!((&closing["z_no"], &closing["settled"]), (&json!(1), &json!(1)));
+    assert_eq!(closing["cash_expected_minor"], 1_250);
+    assert_eq!(closing["cash_difference_minor"], -50);
+
+    let tickets = printer.wait_for_tickets(2, PATIENCE).await.unwrap();
+    let report = squeezed(&tickets[1]);
+    for printed in ["Zreport1", "2026-10-09", "12.50", "12.00", "-0.50"] {
+        assert!(report.contains(printed), "{printed} is not on\n{report}");
+    }
+    refused(shop.poke(CLOSE).await, 409, "not_allowed").await;
+    let counted = json!({"counted_minor": 1_250});
+    refused(shop.post(CLOSE, &counted).await, 409, "not_allowed").await;
+    let sessions = shop.read(DAY).await["sessions"].clone();
+    assert_eq!(sessions.as_array().unwrap().len(), 1, "a refused close opens nothing: {sessions}");
+    assert_eq!(sessions[0]["cash"]["counted_minor"], 1_200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sale_after_the_close_opens_the_next_session() {
+    let shop = shop().await;
+    shop.add_virtual("front").await;
+    shop.submit(&receipt(1)).await;
+    assert_eq!(shop.poke(CLOSE).await.status(), 200);
+    shop.submit(&receipt(2)).await;
+    let day = shop.read(DAY).await;
+    let numbers: Vec<_> = day["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|session| (session["z_no"].as_i64(), session["totals"]["receipts"].as_i64()))
+        .collect();
+    assert_eq!(numbers, [(Some(1), Some(1)), (Some(2), Some(1))]);
+    assert_eq!(day["register"]["receipts"], 2);
+    let second: Value = shop.poke(CLOSE).await.json().await.unwrap();
+    assert_eq!(second["z_no"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answer_after_the_close_is_a_correction() {
+    let shop = shop().await;
+    let silent = VirtualPrinter::new(Behaviour::new(Personality::Silent));
+    shop.register.spooler().context().virtuals.insert("front".to_owned(), silent);
+    let body =
+        json!({"name": "front", "uri": "virtual:front", "level": "silent", "unproven": "ask"});
+    assert_eq!(shop.post("/v1/printers", &body).await.status(), 201);
+    let id = "S1:R1-000001:receipt:v1";
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state(id, "sent").await;
+    let closing: Value = shop.poke(CLOSE).await.json().await.unwrap();
+    assert_eq!((&closing["recorded"], &closing["settled"]), (&json!(1), &json!(0)));
+    assert_eq!(shop.poke(&format!("/v1/jobs/{id}/on_paper")).await.status(), 200);
+    let corrections = shop.read(DAY).await["sessions"][0]["corrections"].clone();
+    assert_eq!(corrections.as_array().unwrap().len(), 1);
+    assert_eq!(corrections[0]["id"], id);
+    assert_eq!(
+        (&corrections[0]["was"], &corrections[0]["became"]),
+        (&json!("sent"), &json!("printed"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn day_without_a_sale_has_nothing_to_close() {
+    let shop = shop().await;
+    shop.add_virtual("front").await;
+    let counted = json!({"counted_minor": 100});
+    refused(shop.post(CLOSE, &counted).await, 409, "not_allowed").await;
+    assert_eq!(shop.read(DAY).await["sessions"], json!([]));
+}

@@ -1,0 +1,121 @@
+//! The day: its border, its three columns, its cash and its differences.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tillroll_testkit::ManualClock;
+
+use crate::support::{Plan, Shop, receipt, refused};
+
+async fn shop_at(time: &str, zone: &'static str, cutoff: &'static str) -> Shop {
+    let clock = Arc::new(ManualClock::reading(time));
+    let shop = Shop::open(Plan { clock, zone, cutoff, ..Plan::default() }).await;
+    shop.add_virtual("front").await;
+    shop
+}
+
+/// A sale of one line with those tenders.
+fn sale(n: u32, total: i64, tenders: Value, change: i64) -> Value {
+    let mut sale = receipt(n);
+    sale["lines"] = json!([{"name": "Dish", "amount_minor": total}]);
+    sale["total_minor"] = json!(total);
+    sale["tenders"] = tenders;
+    sale["change_minor"] = json!(change);
+    sale
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sale_before_midnight_belongs_to_the_shops_own_day() {
+    let shop = shop_at("2026-03-15T02:30:00Z", "America/Sao_Paulo", "00:00").await;
+    assert_eq!(shop.submit(&receipt(1)).await.status(), 201);
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    let own = shop.read("/v1/days/2026-03-14").await;
+    let next = shop.read("/v1/days/2026-03-15").await;
+    assert_eq!(own["register"]["gross_minor"], 1_250);
+    assert_eq!(next["register"]["gross_minor"], 0);
+    assert_eq!(own["paper"]["printed"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn change_is_no_takings() {
+    let shop = shop_at("2026-10-09T10:00:00+08:00", "Asia/Shanghai", "04:00").await;
+    let cash = json!({"kind": "float", "amount_minor": 20_000});
+    assert_eq!(shop.post("/v1/days/2026-10-09/cash", &cash).await.status(), 204);
+    shop.submit(&sale(1, 6_000, json!([{"type": "cash", "amount_minor": 10_000}]), 4_000)).await;
+    let drawer = async || {
+        let day = shop.read("/v1/days/2026-10-09").await;
+        let cash = day["sessions"][0]["cash"].clone();
+        assert_eq!(day["register"]["tenders"]["cash"], cash["sales_minor"]);
+        (cash["expected_minor"].as_i64().unwrap(), cash["sales_minor"].as_i64().unwrap())
+    };
+    assert_eq!(drawer().await, (26_000, 6_000));
+    let mixed =
+        json!([{"type": "card", "amount_minor": 3_000}, {"type": "cash", "amount_minor": 2_500}]);
+    shop.submit(&sale(2, 5_000, mixed, 500)).await;
+    assert_eq!(drawer().await, (28_000, 8_000));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_pos_says_otherwise_is_a_difference_with_its_cure() {
+    let shop = shop_at("2026-10-09T10:00:00+08:00", "Asia/Shanghai", "04:00").await;
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    let path = "/v1/days/2026-10-09/pos-totals";
+    let agreed = json!({"receipts": 1, "gross_minor": 1_250, "tenders": {"cash": 1_250}});
+    assert_eq!(shop.put(path, &agreed).await.status(), 204);
+    assert_eq!(shop.read("/v1/days/2026-10-09").await["differences"], json!([]));
+
+    let other =
+        json!({"receipts": 2, "gross_minor": 2_500, "tenders": {"cash": 1_250, "card": 1_250}});
+    assert_eq!(shop.put(path, &other).await.status(), 204);
+    let day = shop.read("/v1/days/2026-10-09").await;
+    let figures: Vec<_> = day["differences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["figure"].as_str().unwrap(), row["cure"].as_str().unwrap()))
+        .collect();
+    let cure = "compare_with_pos";
+    assert_eq!(figures, [("receipts", cure), ("gross_minor", cure), ("tenders.card", cure)]);
+    let negative = json!({"receipts": -1, "gross_minor": 0});
+    refused(shop.put(path, &negative).await, 422, "invalid_value").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn day_is_exported_as_csv() {
+    let shop = shop_at("2026-10-09T10:00:00+08:00", "Asia/Shanghai", "04:00").await;
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    let answered = shop.get("/v1/days/2026-10-09?format=csv").await;
+    assert_eq!(answered.headers()["content-type"], "text/csv; charset=utf-8");
+    let csv = answered.text().await.unwrap();
+    assert!(csv.starts_with("\"column\",\"item\",\"figure\",\"value\"\r\n"));
+    for row in [
+        "\"register\",\"\",\"gross_minor\",\"1250\"\r\n",
+        "\"register\",\"\",\"tender cash\",\"1250\"\r\n",
+        "\"paper\",\"\",\"printed\",\"1\"\r\n",
+        "\"cash\",\"z1\",\"expected_minor\",\"1250\"\r\n",
+    ] {
+        assert!(csv.contains(row), "{row} is not in\n{csv}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_days_and_movements_are_named() {
+    let shop = shop_at("2026-10-09T10:00:00+08:00", "Asia/Shanghai", "04:00").await;
+    for date in ["today", "2026-13-01", "2026-1-1", "20261009", "2026-10-09T10:00"] {
+        let problem =
+            refused(shop.get(&format!("/v1/days/{date}")).await, 422, "invalid_value").await;
+        assert_eq!(problem["faults"][0]["field"], "date", "{date}");
+    }
+    let path = "/v1/days/2026-10-09/cash";
+    for (body, field) in [
+        (json!({"kind": "paid_out", "amount_minor": 100}), "reason"),
+        (json!({"kind": "float", "amount_minor": -1}), "amount_minor"),
+    ] {
+        let problem = refused(shop.post(path, &body).await, 422, "invalid_value").await;
+        assert_eq!(problem["faults"][0]["field"], field);
+    }
+    let stolen = json!({"kind": "stolen", "amount_minor": 1});
+    refused(shop.post(path, &stolen).await, 400, "invalid_body").await;
+}

@@ -1,0 +1,54 @@
+//! Start and stop.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tillroll_register::http::{HttpSettings, serve};
+use tillroll_register::{BootError, FolderError, SystemClock};
+use tokio::net::TcpListener;
+
+use crate::support::{Plan, Shop, receipt, refused, start};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn second_start_on_the_same_folder_is_refused() {
+    let shop = Shop::open(Plan::default()).await;
+    let second = start(shop.folder.path(), Arc::new(SystemClock)).await;
+    assert!(matches!(second, Err(BootError::Folder(FolderError::InUse(_)))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn register_stops_in_time_with_a_dead_printer_and_keeps_its_queue() {
+    let shop = Shop::open(Plan::default()).await;
+    shop.add_dead("front").await;
+    for n in 1..=20 {
+        shop.submit(&receipt(n)).await;
+    }
+    let stop = async {
+        let (register, folder) = shop.end_server().await;
+        register.stop().await;
+        folder
+    };
+    let folder = tokio::time::timeout(Duration::from_secs(5), stop).await.expect("stops in time");
+    let again = start(folder.path(), Arc::new(SystemClock)).await.unwrap();
+    assert_eq!(again.jobs(None, 500).await.unwrap().len(), 20);
+    again.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stop_frees_the_folder_whoever_still_holds_the_register() {
+    let (shop, _printer) = Shop::with_printer().await;
+    shop.register.clone().stop().await;
+    refused(shop.submit(&receipt(1)).await, 503, "stopping").await;
+    let health = shop.read("/healthz").await;
+    assert_eq!(health, serde_json::json!({"status": "degraded", "database": "closed"}));
+    start(shop.folder.path(), Arc::new(SystemClock)).await.unwrap().stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn address_others_can_reach_is_refused() {
+    let shop = Shop::open(Plan::default()).await;
+    let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
+    let never = std::future::pending();
+    let served = serve(shop.register.clone(), listener, HttpSettings::default(), never).await;
+    assert_eq!(served.unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
+}

@@ -1,0 +1,21 @@
+//! The crate from outside, on real files.
+
+#![expect(clippy::unwrap_used, reason = "a failing step fails the test")]
+
+mod answers;
+mod day;
+mod disk_full;
+mod epoch;
+mod feed;
+mod open;
+mod plans;
+mod printers;
+mod properties;
+mod record;
+mod recovery;
+mod rejected;
+mod retention;
+mod spool;
+mod state_table;
+mod support;
+mod todo;

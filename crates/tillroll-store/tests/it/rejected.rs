@@ -1,0 +1,58 @@
+//! The bounded list of receipts that were refused.
+
+use tillroll_sqlite::{Options, Synchronous};
+use tillroll_store::{NewRejection, StoreError, StoreOptions};
+
+use crate::support::{Till, settings};
+
+fn rejection(n: i64) -> NewRejection {
+    NewRejection {
+        order_no: Some(format!("{n}")),
+        kind: Some("receipt".into()),
+        code: "sums_differ".into(),
+        detail: "lines add up to 1250, total_minor is 1350".into(),
+        body: "{}".into(),
+        client: None,
+    }
+}
+
+async fn open_orders(till: &Till) -> Vec<i64> {
+    let open = till.store.rejections().await.unwrap();
+    open.into_iter().map(|row| row.order_no.unwrap().parse().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn refused_receipt_stays_until_it_is_answered() {
+    let till = Till::new().await;
+    till.store.record_rejection(rejection(1), till.now()).await.unwrap();
+    till.store.record_rejection(rejection(2), till.now()).await.unwrap();
+    let first = till.store.rejections().await.unwrap().remove(0);
+    assert_eq!((first.code.as_str(), first.rejected_at), ("sums_differ", till.now()));
+    till.store.answer_rejection(first.id, "keyed in again".into(), till.now()).await.unwrap();
+    assert_eq!(open_orders(&till).await, [2]);
+    let again = till.store.answer_rejection(first.id, "again".into(), till.now()).await;
+    assert!(matches!(again, Err(StoreError::NotFound { .. })), "{again:?}");
+}
+
+#[tokio::test]
+async fn list_is_bounded_and_answered_rows_go_before_open_ones() {
+    // A thousand commits, whose durability is not the question here.
+    let database = Options { synchronous: Synchronous::Normal, ..Options::default() };
+    let till = Till::with(settings(), StoreOptions { database }).await;
+    for n in 1..=1_000 {
+        till.store.record_rejection(rejection(n), till.now()).await.unwrap();
+    }
+    let newest = till.store.rejections().await.unwrap().pop().unwrap();
+    till.store.answer_rejection(newest.id, "seen".into(), till.now()).await.unwrap();
+    till.store.record_rejection(rejection(1_001), till.now()).await.unwrap();
+    let open = open_orders(&till).await;
+    assert_eq!((open.len(), open[0], open[999]), (1_000, 1, 1_001), "the answered one went");
+    let other = till.store.rejections().await.unwrap().pop().unwrap();
+    assert!(other.id > newest.id, "an answer never reaches another row");
+
+    till.store.record_rejection(rejection(1_002), till.now()).await.unwrap();
+    let open = open_orders(&till).await;
+    assert_eq!((open.len(), open[0], open[999]), (1_000, 2, 1_002), "then the oldest");
+    let rows: i64 = till.value("SELECT count(*) FROM rejected");
+    assert_eq!(rows, 1_000);
+}

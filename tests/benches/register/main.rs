@@ -1,0 +1,57 @@
+//! The whole path of a receipt: from the HTTP request of a till program to the first byte at the
+//! printer, beside the disk alone, bare SQLite and a CUPS raw queue, in turn, in one run.
+//!
+//! `make bench-register`; `printing` or `accepting` after `--` picks one half. Figures and what they
+//! mean: `docs/performance.md`.
+
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
+mod accepting;
+#[path = "../measure/bare_disk.rs"]
+mod bare_disk;
+mod client;
+#[path = "../measure/cpu.rs"]
+mod cpu;
+mod cups;
+mod device;
+#[path = "../measure/latencies.rs"]
+mod latencies;
+mod printing;
+#[path = "../measure/raw_sqlite.rs"]
+mod raw_sqlite;
+#[path = "../measure/receipt_rows.rs"]
+mod receipt_rows;
+#[path = "../measure/settings.rs"]
+mod settings;
+mod site;
+#[path = "../measure/syncs.rs"]
+mod syncs;
+mod tills;
+#[path = "../measure/turns.rs"]
+mod turns;
+
+use std::path::Path;
+use std::rc::Rc;
+
+use anyhow::Result;
+use tokio::runtime::Runtime;
+
+fn main() -> Result<()> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    syncs::check(&tempfile::tempfile_in(folder.path())?)?;
+    // The tills run on this thread, so that their CPU can be told from the register's.
+    let tills = Rc::new(tokio::runtime::Builder::new_current_thread().enable_all().build()?);
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    for (name, measure) in HALVES {
+        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
+            measure(&tills, folder.path())?;
+        }
+    }
+    Ok(())
+}
+
+type Measure = fn(&Rc<Runtime>, &Path) -> Result<()>;
+
+const HALVES: [(&str, Measure); 2] =
+    [("printing", printing::measure), ("accepting", accepting::measure)];

@@ -1,0 +1,189 @@
+//! From the request to the first byte at an idle printer, and how many jobs a second one printer gets.
+
+use std::cell::Cell;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use rustix::time::{ClockId, clock_gettime};
+use tokio::runtime::Runtime;
+
+use crate::bare_disk::BareDisk;
+use crate::client::Template;
+use crate::cpu;
+use crate::cups::Cups;
+use crate::device::Device;
+use crate::latencies::Latencies;
+use crate::site::Site;
+use crate::syncs;
+use crate::tills::Tills;
+use crate::turns::Rival as _;
+
+const ROUNDS: u32 = 4;
+/// Jobs of a round, one at a time.
+const SINGLE: u64 = 150;
+/// Jobs of a round, as fast as they go.
+const MANY: u64 = 2_000;
+const TILLS: usize = 16;
+const LIMIT: Duration = Duration::from_secs(30);
+const BARE: Duration = Duration::from_millis(300);
+
+/// Measures and prints; CUPS beside it where it is installed.
+pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
+    let mut bench = Bench::open(runtime, folder)?;
+    let mut cups = Cups::start(folder)?;
+    let (mut ours, mut theirs, mut bare) = (Total::default(), Total::default(), Bare::of(folder)?);
+    bench.one_at_a_time(20, &mut Latencies::default())?;
+    for _ in 0..ROUNDS {
+        bare.slice()?;
+        bench.one_at_a_time(SINGLE, &mut ours.first_bytes)?;
+        bench.many(MANY, &mut ours)?;
+        if let Some(cups) = &mut cups {
+            cups.round(&mut theirs)?;
+        }
+    }
+    print_table(&ours, cups.is_some().then_some(&theirs), &bare);
+    bench.count_syncs()
+}
+
+/// What a way of printing came to.
+#[derive(Default)]
+pub struct Total {
+    /// From the request to the first byte at an idle printer.
+    pub first_bytes: Latencies,
+    /// Jobs printed as fast as they went.
+    pub jobs: u64,
+    /// Time that took.
+    pub elapsed: Duration,
+    /// CPU that took, without till and printer.
+    pub cpu: Duration,
+}
+
+struct Bench {
+    site: Site,
+    device: Device,
+    lone: Tills,
+    crowd: Tills,
+    next: Rc<Cell<u64>>,
+}
+
+impl Bench {
+    fn open(runtime: &Rc<Runtime>, folder: &Path) -> Result<Self> {
+        let device = Device::switch_on()?;
+        let site = Site::open(folder, device.address())?;
+        let receipt = Template::receipt(site.address, &site.token)?;
+        let next = Rc::new(Cell::new(0));
+        let lone = Tills::connect(runtime, site.address, &receipt, 1, &next)?;
+        let crowd = Tills::connect(runtime, site.address, &receipt, TILLS, &next)?;
+        Ok(Self { site, device, lone, crowd, next })
+    }
+
+    fn one_at_a_time(&mut self, jobs: u64, first_bytes: &mut Latencies) -> Result<()> {
+        for _ in 0..jobs {
+            self.device.expect_job();
+            let begun = Instant::now();
+            self.lone.hand_over(1)?;
+            let came = self.device.first_byte(LIMIT)?;
+            first_bytes.note(came.saturating_duration_since(begun));
+            self.device.wait_printed(self.next.get(), LIMIT)?;
+            self.site.wait_idle(LIMIT)?;
+        }
+        Ok(())
+    }
+
+    fn many(&mut self, jobs: u64, total: &mut Total) -> Result<()> {
+        let (begun, cpu) = (Instant::now(), self.register_cpu());
+        self.crowd.hand_over(jobs)?;
+        self.device.wait_printed(self.next.get(), LIMIT)?;
+        total.elapsed += begun.elapsed();
+        total.cpu += self.register_cpu().saturating_sub(cpu);
+        total.jobs += jobs;
+        self.site.wait_idle(LIMIT)?;
+        Ok(())
+    }
+
+    /// CPU of this process without the tills, which run on this thread, and without the printer.
+    fn register_cpu(&self) -> Duration {
+        let tills = clock_gettime(ClockId::ThreadCPUTime);
+        let others = Duration::try_from(tills).unwrap_or_default() + self.device.cpu();
+        cpu::process().saturating_sub(others)
+    }
+
+    fn count_syncs(mut self) -> Result<()> {
+        let (syncs, commits) = (syncs::count(), self.site.commits());
+        self.one_at_a_time(SINGLE, &mut Latencies::default())?;
+        syncs::Count::since(syncs, commits, self.site.commits())
+            .print("idle printer, from the request to done", SINGLE);
+        self.crowd.hand_over(MANY)?;
+        let left = self.next.get() - self.device.printed();
+        let (syncs, commits) = (syncs::count(), self.site.commits());
+        self.device.wait_printed(self.next.get(), LIMIT)?;
+        self.site.wait_idle(LIMIT)?;
+        syncs::Count::since(syncs, commits, self.site.commits())
+            .print(&format!("printing side, a backlog of {left}"), left);
+        self.site.close();
+        Ok(())
+    }
+}
+
+struct Bare {
+    disk: BareDisk,
+    calls: Latencies,
+}
+
+impl Bare {
+    fn of(folder: &Path) -> Result<Self> {
+        Ok(Self { disk: BareDisk::in_folder(folder)?, calls: Latencies::default() })
+    }
+
+    fn slice(&mut self) -> Result<()> {
+        self.disk.work(Instant::now() + BARE, &mut self.calls).map(drop)
+    }
+}
+
+fn print_table(ours: &Total, cups: Option<&Total>, bare: &Bare) {
+    let sync = bare.calls.quantile(0.5);
+    println!("\nOne fast TCP printer; a bare sync in the same run takes {} us\n", sync.as_micros());
+    println!("| | first byte p50 us | p99 us | jobs a second | CPU us a job |");
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    print_row("register, POST /v1/receipts", ours);
+    let syncs = ours.first_bytes.quantile(0.5).as_secs_f64() / sync.as_secs_f64();
+    let Some(cups) = cups else {
+        println!("\nfirst byte p50: {syncs:.1} bare syncs");
+        return;
+    };
+    print_row("CUPS raw queue, IPP Print-Job", cups);
+    let times = |share| {
+        let of = |total: &Total| total.first_bytes.quantile(share).as_secs_f64();
+        of(cups) / of(ours)
+    };
+    println!(
+        "\nfirst byte p50: {syncs:.1} bare syncs; faster than CUPS p50 {:.1}, p99 {:.1}; jobs a second {:.1}; CPU {:.1}",
+        times(0.5),
+        times(0.99),
+        ours.rate() / cups.rate(),
+        cups.cpu_each().as_secs_f64() / ours.cpu_each().as_secs_f64()
+    );
+}
+
+fn print_row(name: &str, total: &Total) {
+    println!(
+        "| {name} | {} | {} | {:.0} | {} |",
+        total.first_bytes.quantile(0.5).as_micros(),
+        total.first_bytes.quantile(0.99).as_micros(),
+        total.rate(),
+        total.cpu_each().as_micros()
+    );
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+impl Total {
+    fn rate(&self) -> f64 {
+        self.jobs as f64 / self.elapsed.as_secs_f64()
+    }
+
+    fn cpu_each(&self) -> Duration {
+        self.cpu.div_f64(self.jobs.max(1) as f64)
+    }
+}

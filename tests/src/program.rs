@@ -1,0 +1,63 @@
+//! Where the built programs are, and how one is started.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, ChildStdout};
+
+/// The `tillctl` of this build; built first when it is not there yet.
+///
+/// # Errors
+/// When it cannot be built.
+pub fn tillctl() -> anyhow::Result<PathBuf> {
+    let test = std::env::current_exe()?;
+    let profile = test.parent().and_then(|deps| deps.parent()).context("no target folder")?;
+    let path = profile.join("tillctl");
+    if !path.is_file() {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let built = Command::new(cargo)
+            .args(["build", "-p", "tillroll-register", "--bin", "tillctl"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()?;
+        ensure!(built.success(), "tillctl could not be built");
+    }
+    Ok(path)
+}
+
+/// Runs a command of `tillctl` to its end.
+///
+/// # Errors
+/// When it fails; with what it said.
+pub fn run(arguments: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new(tillctl()?).args(arguments).stdin(Stdio::null()).output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "tillctl {arguments:?}: {said}");
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Starts a program of `tillctl` that tells on its first line where it listens.
+///
+/// # Errors
+/// When it ends before that.
+pub async fn start(arguments: &[&str]) -> anyhow::Result<(Child, String)> {
+    let mut child = tokio::process::Command::new(tillctl()?)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()?;
+    let stdout = child.stdout.take().context("no standard output")?;
+    let listening = first_line(stdout).await.with_context(|| format!("tillctl {arguments:?}"))?;
+    Ok((child, listening))
+}
+
+async fn first_line(stdout: ChildStdout) -> anyhow::Result<String> {
+    let mut line = String::new();
+    BufReader::new(stdout).read_line(&mut line).await?;
+    let told: Value = serde_json::from_str(&line).with_context(|| format!("its line: {line:?}"))?;
+    Ok(told["listening"].as_str().context("it does not say where it listens")?.to_owned())
+}

@@ -1,0 +1,77 @@
+//! `tillctl serve` as a child process that can be killed at any moment.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use tokio::process::Child;
+
+use crate::api::Api;
+use crate::program;
+
+/// A register's data folder, and its program while it runs.
+pub struct RegisterProgram {
+    folder: TempDir,
+    child: Option<Child>,
+}
+
+impl RegisterProgram {
+    /// Makes the register; it does not run yet.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn init() -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let data = folder.path().join("data").display().to_string();
+        program::run(&[
+            "init",
+            "--data",
+            &data,
+            "--store",
+            "S1",
+            "--register",
+            "R1",
+            "--zone",
+            "Asia/Shanghai",
+            "--cutoff",
+            "04:00",
+            "--currency",
+            "CNY",
+            "--locale",
+            "en",
+        ])?;
+        Ok(Self { folder, child: None })
+    }
+
+    /// Its data folder.
+    #[must_use]
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Starts the program and returns its API.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub async fn serve(&mut self) -> anyhow::Result<Api> {
+        let data = self.data().display().to_string();
+        let arguments = ["serve", "--data", &data, "--listen", "127.0.0.1:0"];
+        let (child, address) = program::start(&arguments).await?;
+        self.child = Some(child);
+        Api::of(&address, &token(&self.data())?)
+    }
+
+    /// kill -9, and waits until it is gone.
+    ///
+    /// # Errors
+    /// When it cannot be killed.
+    pub async fn kill(&mut self) -> anyhow::Result<()> {
+        if let Some(mut child) = self.child.take() {
+            child.kill().await?;
+        }
+        Ok(())
+    }
+}
+
+fn token(data: &Path) -> anyhow::Result<String> {
+    Ok(std::fs::read_to_string(data.join("token"))?.trim().to_owned())
+}
