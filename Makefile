@@ -12,6 +12,7 @@ RUN_NEEDS := cc=build-essential /usr/share/zoneinfo/UTC=tzdata \
   /usr/share/fonts/opentype/noto/NotoSansCJK*=fonts-noto-cjk \
   /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf=fonts-dejavu-core
 TEST_NEEDS := $(RUN_NEEDS) zbarimg=zbar-tools strace=strace git=git node=nodejs npm=npm
+BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
 
 TILLCTL := cargo run -p tillroll-register --bin tillctl --
@@ -45,13 +46,13 @@ doc: ## API documentation, warnings denied, and its examples run.
 	cargo test --quiet --workspace --doc
 
 .PHONY: bench
-bench: ## Every criterion bench.
+bench: ## In process: encoding, due query, durable enqueue, claim and completion.
 	@.ci/need $(RUN_NEEDS)
-	cargo bench -p tillroll-tests --benches
+	cargo bench -p tillroll-tests --bench encode --bench due_query --bench enqueue
 
 .PHONY: bench-register
-bench-register: ## The whole path of a receipt, from the request to the first byte.
-	@.ci/need $(RUN_NEEDS)
+bench-register: ## The whole path of a receipt beside a CUPS queue, from the request to the first byte.
+	@.ci/need $(BENCH_NEEDS)
 	cargo bench -p tillroll-tests --bench register
 
 .PHONY: openapi

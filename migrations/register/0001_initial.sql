@@ -1,7 +1,7 @@
 -- Instants are UTC milliseconds since 1970 (`_at`), amounts minor units (`_minor`).
 -- Integer keys grow and are the primary keys; business ids stand in a unique index.
--- The four tables that every receipt writes check by `x = 'a' OR x = 'b' OR ..`: IN with more than
--- two values builds a tree at each statement, which costs more than the rows.
+-- The four tables that every receipt writes say `x = 'a' OR x = 'b' OR ..` in checks and indexes: IN with
+-- more than two values builds a tree at each statement, which costs more than the rows.
 
 CREATE TABLE register (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -114,7 +114,8 @@ CREATE TABLE print_jobs (
 CREATE INDEX print_jobs_by_receipt ON print_jobs (flow_no, copy_no);
 CREATE INDEX print_jobs_due ON print_jobs (printer, priority, flow_no, copy_no, due_at) WHERE state = 'pending';
 CREATE UNIQUE INDEX print_jobs_printing ON print_jobs (printer) WHERE state = 'printing';
-CREATE INDEX print_jobs_asking ON print_jobs (state, id) WHERE state IN ('held', 'sent', 'unconfirmed', 'failed');
+CREATE INDEX print_jobs_asking ON print_jobs (state, id)
+    WHERE state = 'held' OR state = 'sent' OR state = 'unconfirmed' OR state = 'failed';
 CREATE INDEX print_jobs_skipped ON print_jobs (id) WHERE state = 'skipped';
 
 -- Committed before the first byte: a committed attempt counts as sent.

@@ -216,19 +216,17 @@ pub(crate) fn in_state(db: &Connection, state: JobState) -> Result<Vec<JobRow>, 
 /// The jobs in a state, over the partial index of that state: beside a million printed jobs the few
 /// others are never looked for row by row. `rest` is more conditions (`AND ..`), order and limit.
 pub(crate) fn in_state_sql(state: JobState, rest: &str) -> String {
-    let (from, filter) = match state {
-        JobState::Pending => (" INDEXED BY print_jobs_due", ""),
-        JobState::Printing => (" INDEXED BY print_jobs_printing", ""),
-        JobState::Skipped => (" INDEXED BY print_jobs_skipped", ""),
+    let from = match state {
+        JobState::Pending => " INDEXED BY print_jobs_due",
+        JobState::Printing => " INDEXED BY print_jobs_printing",
+        JobState::Skipped => " INDEXED BY print_jobs_skipped",
         JobState::Held | JobState::Sent | JobState::Unconfirmed | JobState::Failed => {
-            // The index's own condition word for word: SQLite does not infer it from the equality.
-            let asking = "j.state IN ('held', 'sent', 'unconfirmed', 'failed') AND ";
-            (" INDEXED BY print_jobs_asking", asking)
+            " INDEXED BY print_jobs_asking"
         }
         // Most jobs are printed: the newest of them lie at the end of the table.
-        JobState::Printed => ("", ""),
+        JobState::Printed => "",
     };
-    format!("{COLUMNS} FROM print_jobs j{from} {JOINED} WHERE {filter}j.state = '{state}' {rest}")
+    format!("{COLUMNS} FROM print_jobs j{from} {JOINED} WHERE j.state = '{state}' {rest}")
 }
 
 /// Lets an event happen to a job and writes what becomes of it. `random` jitters the next try.

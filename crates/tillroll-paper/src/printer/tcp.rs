@@ -45,6 +45,9 @@ impl VirtualPrinter {
         let shared = Arc::clone(self.shared());
         match Link::open(&shared, true) {
             Ok(link) => {
+                // Answers are small and several: without this the second of two waits for the host's delayed
+                // acknowledgement of the first. A socket that refuses is only slower.
+                let _ = stream.set_nodelay(true);
                 tokio::spawn(serve(shared, link, stream));
             }
             Err(_) => reset(&stream),

@@ -70,7 +70,10 @@ impl<T: DeserializeOwned + Default> FromRequest<Api> for OptionalJson<T> {
             return Ok(Self(T::default()));
         }
         expect_json(&parts.headers)?;
-        Ok(Self(read_json::<Option<T>>(&body)?.unwrap_or_default()))
+        if body.trim_ascii() == b"null" {
+            return Ok(Self(T::default()));
+        }
+        Ok(Self(read_json(&body)?))
     }
 }
 

@@ -102,7 +102,7 @@ fn unauthorized() -> Problem {
     Problem::new(Code::Unauthorized, "send `Authorization: Bearer TOKEN` with a valid token")
 }
 
-/// The client whose token [`check_token`] let in.
+/// The client whose token let the request in.
 impl<S: Sync> FromRequestParts<S> for Access {
     type Rejection = Problem;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use tillroll_domain::ids::Part;
 use tillroll_domain::money::Minor;
 use tillroll_domain::print_job::JobState;
 use tillroll_domain::reconciliation::{Difference, PaperCounts, Totals};
@@ -62,14 +63,18 @@ impl DayView {
 #[serde(deny_unknown_fields)]
 pub struct TotalsView {
     /// Receipts of sales.
+    #[schema(minimum = 0)]
     pub receipts: i64,
     /// Refunds.
     #[serde(default)]
+    #[schema(minimum = 0)]
     pub refunds: i64,
     /// Sum of the sales.
+    #[schema(minimum = 0)]
     pub gross_minor: i64,
     /// Sum given back.
     #[serde(default)]
+    #[schema(minimum = 0)]
     pub refunded_minor: i64,
     /// Net takings by tender type.
     #[serde(default)]
@@ -104,6 +109,10 @@ impl TotalsView {
         }
         if self.tenders.len() > 50 {
             return Err(Problem::value("tenders", "must have at most 50 entries"));
+        }
+        if let Some(name) = self.tenders.keys().find(|name| Part::new(name, "tender").is_err()) {
+            let must = format!("names no tender type: {name:?} must be of A-Z a-z 0-9 . _ ~ -");
+            return Err(Problem::value("tenders", must));
         }
         Ok(Totals {
             receipts: self.receipts,
@@ -269,6 +278,7 @@ pub struct CashBody {
     #[schema(value_type = String)]
     pub kind: MovementKind,
     /// How much, never negative.
+    #[schema(minimum = 0)]
     pub amount_minor: i64,
     /// Why; required for paid in and out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

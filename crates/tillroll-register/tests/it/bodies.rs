@@ -17,12 +17,13 @@ async fn bodies_that_are_no_receipt_are_refused_with_what_is_wrong() {
     let (shop, _printer) = Shop::with_printer().await;
     let deep = "[".repeat(100_000);
     let deep_inside = format!("{{\"order_no\": {}", "{\"a\":".repeat(100_000));
-    let bodies: [(&[u8], &str); 9] = [
+    let bodies: [(&[u8], &str); 10] = [
         (b"", "the body is empty"),
-        (b"\x00\xff\xfe\x80binary", "expected value"),
-        (b"null", "invalid type: null"),
-        (b"[]", "invalid length 0"),
-        (deep.as_bytes(), ""),
+        (b"\x00\xff\xfe\x80binary", "must be a JSON object"),
+        (b"{\xff\xfe\x80}", "key must be a string"),
+        (b"null", "must be a JSON object"),
+        (b"[\"1\", \"receipt\"]", "must be a JSON object"),
+        (deep.as_bytes(), "must be a JSON object"),
         (deep_inside.as_bytes(), "order_no"),
         (b"{\"order_no\": \"1\", \"kind\": \"receipt\"", "EOF while parsing"),
         (b"{\"order_no\": \"1\", \"kind\": \"receipt\"} {}", "trailing characters"),

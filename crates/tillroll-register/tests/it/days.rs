@@ -77,8 +77,13 @@ async fn what_the_pos_says_otherwise_is_a_difference_with_its_cure() {
         .collect();
     let cure = "compare_with_pos";
     assert_eq!(figures, [("receipts", cure), ("gross_minor", cure), ("tenders.card", cure)]);
-    let negative = json!({"receipts": -1, "gross_minor": 0});
-    refused(shop.put(path, &negative).await, 422, "invalid_value").await;
+    for (wrong, field) in [
+        (json!({"receipts": -1, "gross_minor": 0}), "receipts"),
+        (json!({"receipts": 0, "gross_minor": 0, "tenders": {"\u{12}": 1}}), "tenders"),
+    ] {
+        let problem = refused(shop.put(path, &wrong).await, 422, "invalid_value").await;
+        assert_eq!(problem["faults"][0]["field"], field);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,34 +3,32 @@
 
 mod bytes;
 pub mod paper;
+mod register;
 mod unreachable;
 
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use tempfile::TempDir;
 use tillroll_domain::clock::Clock;
-use tillroll_domain::drawer::opens_drawer;
-use tillroll_domain::ids::{JobId, JobKind};
 use tillroll_domain::print_job::{JobState, Verb};
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, Unproven};
 use tillroll_domain::receipt::Receipt;
 use tillroll_domain::retry::Schedule;
-use tillroll_escpos::compose::Locale;
 use tillroll_escpos::encode::Assets;
-use tillroll_escpos::typeset::Typesetter;
 use tillroll_spooler::device::{Limits, VirtualPrinters};
 use tillroll_spooler::{Context, PrinterStatus, Spooler, Stationery, Timings};
 use tillroll_store::{
-    Answer, Answering, Body, BodyFormat, JobRow, NewPrinter, NewReceipt, Printer, PrinterId,
-    RegisterSettings, Store, StoreOptions, Story,
+    Answer, Answering, JobRow, NewPrinter, NewReceipt, Printer, PrinterId, Store, StoreOptions,
+    Story,
 };
 use tillroll_testkit::ManualClock;
 
 pub use self::bytes::{borders, small};
 pub use self::paper::{Device, REPRINT};
+pub use self::register::stationery;
+use self::register::{folder, new_receipt, settings};
 pub use self::unreachable::dropping;
 
 /// The longest a test waits for anything.
@@ -254,56 +252,5 @@ impl Bench {
 
     pub async fn is_idle(&self, printer: &Printer) {
         self.shows(printer, |status| status.state == PrinterState::Idle).await;
-    }
-}
-
-/// A folder whose syncs cost nothing where the machine has one: what is tested here is not the disk.
-fn folder() -> TempDir {
-    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a folder")
-}
-
-fn settings() -> RegisterSettings {
-    RegisterSettings {
-        store: "S1".parse().expect("a store"),
-        register: "R1".parse().expect("a register"),
-        zone: "Asia/Shanghai".to_owned(),
-        cutoff: "04:00".to_owned(),
-        currency: "CNY".parse().expect("a currency"),
-        locale: "en".to_owned(),
-    }
-}
-
-pub fn stationery(assets: Arc<dyn Assets + Send + Sync>) -> Stationery {
-    Stationery {
-        currency: "CNY".parse().expect("a currency"),
-        locale: Locale::En,
-        zone: jiff::tz::TimeZone::UTC,
-        assets,
-        typesetter: Arc::new(Mutex::new(Typesetter::from_fonts(Vec::new()))),
-    }
-}
-
-pub fn new_receipt(clock: &ManualClock, printer: PrinterId, receipt: &Receipt) -> NewReceipt {
-    receipt.check().expect("a receipt that adds up");
-    let (order, store) = (receipt.order_no.clone(), "S1".parse().expect("a store"));
-    let body = receipt.canonical().expect("a body");
-    NewReceipt {
-        job_id: JobId { store, order, kind: receipt.kind, version: 1, copy: None },
-        fingerprint: receipt.fingerprint().expect("a fingerprint"),
-        body: Body {
-            format: BodyFormat::Receipt,
-            text: String::from_utf8(body).expect("JSON is UTF-8"),
-        },
-        printer,
-        client: None,
-        day: jiff::civil::date(2026, 10, 9),
-        issued_at: receipt.issued_at,
-        recorded_at: clock.now(),
-        recorded_boot: clock.boot(),
-        takings: receipt.takings(),
-        tenders: Vec::new(),
-        drawer: matches!(receipt.kind, JobKind::Receipt) && opens_drawer(receipt),
-        held: None,
-        claiming: None,
     }
 }

@@ -119,12 +119,12 @@ async fn crash_everywhere(personality: Personality, moments: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn token_printer_tells_what_became_of_the_interrupted_job() {
-    crash_everywhere(Personality::Token, 24).await;
+    crash_everywhere(Personality::Token, 16).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn counter_printer_tells_what_became_of_the_interrupted_job() {
-    crash_everywhere(Personality::Counter, 24).await;
+    crash_everywhere(Personality::Counter, 16).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
