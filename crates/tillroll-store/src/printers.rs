@@ -85,7 +85,8 @@ impl Store {
         Ok(())
     }
 
-    /// Removes a printer: its waiting jobs become failed (their printer was removed), its routes go.
+    /// Removes a printer: its waiting jobs become failed (their printer was removed), its routes go to the
+    /// oldest printer that is left.
     ///
     /// # Errors
     /// [`StoreError::NotFound`], or [`StoreError::Forbidden`] while a job is at the device.
@@ -214,6 +215,7 @@ fn remove(db: &Connection, id: PrinterId, now: Timestamp) -> Result<(), StoreErr
         return Err(StoreError::not_found("printer", id.0));
     }
     db.execute("DELETE FROM routes WHERE printer = ?1", [id.0])?;
+    routes::fill_from_oldest(db)?;
     for job in print_jobs::of_printer(db, id, &[JobState::Pending, JobState::Held])? {
         print_jobs::apply(db, &job, Event::PrinterRemoved, now, 0)?;
     }

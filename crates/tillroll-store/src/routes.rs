@@ -52,3 +52,12 @@ pub(crate) fn fill_missing(db: &Connection, printer: PrinterId) -> Result<(), St
     }
     Ok(())
 }
+
+/// Routes every kind that has no printer to the oldest one; nothing happens without any.
+pub(crate) fn fill_from_oldest(db: &Connection) -> Result<(), StoreError> {
+    let sql = "SELECT id FROM printers WHERE removed_at IS NULL ORDER BY id LIMIT 1";
+    match first(db, sql, [], |row| Ok(PrinterId(row.get(0)?)))? {
+        Some(oldest) => fill_missing(db, oldest),
+        None => Ok(()),
+    }
+}

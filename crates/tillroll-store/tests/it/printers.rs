@@ -32,6 +32,18 @@ async fn name_of_a_printer_is_its_own_and_free_again_once_removed() {
 }
 
 #[tokio::test]
+async fn routes_of_a_removed_printer_go_to_the_oldest_that_is_left() {
+    let till = Till::new().await;
+    let bar = till.store.add_printer(printer("bar")).await.unwrap();
+    let kitchen = till.store.add_printer(printer("kitchen")).await.unwrap();
+    till.store.set_route(JobKind::Kitchen, "kitchen".into()).await.unwrap();
+    till.store.remove_printer(till.front, till.now()).await.unwrap();
+    let routed = |kind| till.store.printer_for(kind, None);
+    assert_eq!(routed(JobKind::Receipt).await.unwrap().id, bar);
+    assert_eq!(routed(JobKind::Kitchen).await.unwrap().id, kitchen);
+}
+
+#[tokio::test]
 async fn settings_change_and_pause_are_kept() {
     let till = Till::new().await;
     let changed = NewPrinter { columns: Some(32), drawer_pin: 1, ..printer("front") };
@@ -108,5 +120,8 @@ async fn next_sale_sees_a_route_or_printer_that_changed_since_the_last() {
     till.store.pause_printer(back, true).await.unwrap();
     assert!(routed().await.unwrap().paused);
     till.store.remove_printer(back, till.now()).await.unwrap();
-    assert!(routed().await.is_err() && named("back").await.is_err());
+    assert!(named("back").await.is_err());
+    assert_eq!(routed().await.unwrap().id, till.front, "the printer that is left");
+    till.store.remove_printer(till.front, till.now()).await.unwrap();
+    assert!(routed().await.is_err());
 }

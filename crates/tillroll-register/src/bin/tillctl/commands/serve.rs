@@ -37,7 +37,7 @@ pub struct Serve {
     /// Where the API listens; a loopback address only. Port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9317", value_parser = loopback)]
     listen: SocketAddr,
-    /// A web page that may call the API from a browser, such as https://pos.example.com. May be repeated.
+    /// A web page that may call the API from a browser, such as `https://pos.example.com`. May be repeated.
     #[arg(long = "allow-origin", value_name = "URL")]
     allowed_origins: Vec<String>,
 }
