@@ -2,7 +2,7 @@
 
 use futures_util::{StreamExt as _, stream};
 use tillroll_domain::ids::JobId;
-use tillroll_domain::print_job::Verb;
+use tillroll_domain::print_job::{JobState, Verb};
 use tillroll_store::{Answer, Answering};
 
 use crate::problem::Problem;
@@ -37,6 +37,10 @@ impl Register {
         };
         let by = Answering { client: Some(access.0.id), now: self.clock().now() };
         let answered = self.store().answer(answer, by).await?;
+        if answered.job.state == JobState::Pending {
+            // A person wants it now: a stopped printer does not wait out its back-off.
+            self.spooler().try_now(answered.job.printer);
+        }
         let id: &JobId = &answered.job.job_id;
         tracing::info!(job.id = %id, %verb, client = access.name(), "job {id} was answered: {verb}");
         Ok(JobView::from(answered.job))

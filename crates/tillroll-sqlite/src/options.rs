@@ -74,7 +74,8 @@ impl Default for Options {
             queue_limit: 4096,
             max_batch: 256,
             checkpoint_bytes: 4 << 20,
-            wal_limit_bytes: 32 << 20,
+            // A log that is written over and over stays in the caches; a longer one is slower.
+            wal_limit_bytes: 16 << 20,
             idle_after: Duration::from_secs(1),
             check_limit: Duration::from_secs(20),
             close_limit: Duration::from_secs(10),

@@ -1,7 +1,8 @@
 //! Answers of people, for one job and for many.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
-use tillroll_paper::{Behaviour, Personality, VirtualPrinter};
+use tillroll_paper::{Behaviour, Fault, Personality, VirtualPrinter};
 
 use crate::support::{Plan, Shop, receipt, refused, squeezed};
 
@@ -146,4 +147,25 @@ async fn job_a_silent_printer_took_waits_for_the_clerks_word() {
     assert_eq!((&story["state"], &story["confirmation"]), (&json!("printed"), &json!("clerk")));
     assert_eq!(shop.read("/v1/todo").await["jobs"], json!([]));
     assert_eq!(silent.cut_tickets(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn retry_has_a_stopped_printer_tried_before_its_back_off_is_over() {
+    let (shop, printer) = Shop::with_printer().await;
+    printer.fault(Fault::RefuseConnections);
+    shop.submit(&receipt(1)).await;
+    // The back-off must have grown to seconds for its end to tell anything.
+    let long_wait = |printer: &Value| {
+        let instant = |field: &str| printer[field].as_str()?.parse::<Timestamp>().ok();
+        let (Some(since), Some(next)) = (instant("since"), instant("next_try_at")) else {
+            return false;
+        };
+        next.duration_since(since).as_secs() >= 5
+    };
+    let stopped = shop.wait_for("/v1/printers/front", long_wait).await;
+    printer.clear_faults();
+    assert_eq!(shop.poke(&format!("/v1/jobs/{FIRST}/retry")).await.status(), 200);
+    let story = shop.wait_for_state(FIRST, "printed").await;
+    let at = |value: &Value| value.as_str().unwrap().parse::<Timestamp>().unwrap();
+    assert!(at(&story["changed_at"]) < at(&stopped["next_try_at"]), "{story} {stopped}");
 }

@@ -118,16 +118,24 @@ async fn paper_that_does_not_come_in_time_leaves_a_question_and_an_empty_buffer(
 
 #[tokio::test]
 async fn device_that_cannot_clear_still_says_why_it_waits_after_a_torn_job() {
-    let bench = Bench::with(Timings { mid_job_wait: ms(150), answer: ms(150), ..timings() });
-    let device = bench.tcp_device(Behaviour::new(Personality::InOrder)).await;
+    let bench = Bench::with(Timings { mid_job_wait: ms(600), answer: ms(400), ..timings() });
+    // It takes its time, so that it answers for the first job when it is asked about the second.
+    let slow = Behaviour { dots_per_second: Some(3_000), ..Behaviour::new(Personality::InOrder) };
+    let device = bench.tcp_device(slow).await;
     device.paper.fault(Fault::PaperEndAfterLines(4));
     let first = bench.submit(&device.printer, &receipts::simple(1)).await;
     assert_eq!(bench.settled(&first).await.state, JobState::Unconfirmed);
     let second = bench.submit(&device.printer, &receipts::simple(2)).await;
     let stopped = PrinterState::Stopped(StopReason::PaperEnd);
     bench.shows(&device.printer, |now| now.state == stopped).await;
+    // The first one comes out of the buffer and answers for itself; the second stops in its middle and
+    // waits for its own answer.
+    device.paper.fault(Fault::SlowReading { bytes: 2_048, per: ms(5) });
+    device.paper.fault(Fault::PaperEndAfterLines(14));
     device.paper.set_paper(Paper::Ok);
-    // The first one comes out of the buffer and answers for itself; the second waits for its own answer.
+    let shown = bench.shows(&device.printer, |now| now.mid_job_cause.is_some()).await;
+    assert_eq!(shown.job_id.as_deref(), Some(second.as_str()));
+    device.paper.set_paper(Paper::Ok);
     let job = bench.settled(&second).await;
     assert_eq!((job.state, job.attempts), (JobState::Printed, 1));
     assert_eq!((device.count("No. R1-000001"), device.count("No. R1-000002")), (1, 1));

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use tillroll_domain::print_job::{Confirmation, JobReason, JobState};
-use tillroll_domain::printer::{ConfirmationLevel, Unproven};
+use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason, Unproven};
 use tillroll_paper::{Behaviour, Fault, Paper, Personality, VirtualPrinter};
 use tillroll_spooler::Timings;
 use tillroll_testkit::{Break, ChaosProxy, Faults, ManualClock, Side, receipts};
@@ -171,8 +171,46 @@ async fn late_token_settles_an_unconfirmed_job() {
     assert_eq!((job.confirmation, job.attempts), (Some(Confirmation::Token), 1));
 }
 
-/// A job all of which is printed, the answers lost, and the printer away for longer than evidence is sought.
-async fn printed_and_unreachable(bench: &Bench) -> (Device, ChaosProxy, String) {
+#[tokio::test]
+async fn late_token_is_heard_though_the_next_job_waits_already() {
+    let bench = Bench::with(limits());
+    let behaviour = Behaviour { clear_buffer: false, ..Behaviour::new(Personality::Token) };
+    let (paper, address) = paper::listening(behaviour).await;
+    let proxy = ChaosProxy::start(address).await.expect("a proxy");
+    let uri = format!("tcp://{}", proxy.address());
+    let printer = bench.printer(&uri, ConfirmationLevel::Token, Unproven::Ask).await;
+    paper.fault(Fault::PaperEndAfterLines(4));
+    let torn = bench.submit(&printer, &receipts::simple(1)).await;
+    let next = bench.submit(&printer, &receipts::simple(2)).await;
+    bench.shows(&printer, |now| now.mid_job_cause.is_some()).await;
+    proxy.sever(Break::Reset);
+    assert_eq!(bench.settled(&torn).await.state, JobState::Unconfirmed);
+    let stopped = PrinterState::Stopped(StopReason::PaperEnd);
+    bench.shows(&printer, |now| now.state == stopped).await;
+    paper.set_paper(Paper::Ok);
+    for id in [torn, next] {
+        let job = bench.until(&id, |job| job.state == JobState::Printed).await;
+        assert_eq!((job.confirmation, job.attempts), (Some(Confirmation::Token), 1));
+    }
+}
+
+#[tokio::test]
+async fn stop_while_evidence_is_sought_leaves_the_judgement_to_the_next_start() {
+    let bench = Bench::with(Timings { evidence: LIMIT, ..limits() });
+    let (device, proxy, id) = printed_and_unanswered(&bench).await;
+    let unreachable = |state| matches!(state, PrinterState::Stopped(_));
+    bench.shows(&device.printer, |now| unreachable(now.state)).await;
+    bench.spooler.stop_all(ms(2_000)).await;
+    assert_eq!(bench.story(&id).await.job.state, JobState::Printing);
+    proxy.refuse(false).await;
+    device.paper.clear_faults();
+    bench.spooler.start(device.printer.clone()).expect("a worker");
+    let job = bench.settled(&id).await;
+    assert_eq!((job.state, job.confirmation), (JobState::Printed, Some(Confirmation::Counter)));
+}
+
+/// A job all of which is printed, the answers lost, and the printer away.
+async fn printed_and_unanswered(bench: &Bench) -> (Device, ChaosProxy, String) {
     let (paper, address) = paper::listening(Behaviour::new(Personality::Token)).await;
     let proxy = ChaosProxy::start(address).await.expect("a proxy");
     let uri = format!("tcp://{}", proxy.address());
@@ -184,15 +222,15 @@ async fn printed_and_unreachable(bench: &Bench) -> (Device, ChaosProxy, String) 
     paper.wait_for_tickets(2, LIMIT).await.expect("printed");
     proxy.refuse(true).await;
     proxy.sever(Break::Reset);
-    assert_eq!(bench.settled(&id).await.state, JobState::Unconfirmed);
-    paper.clear_faults();
     (Device { printer, paper }, proxy, id)
 }
 
 #[tokio::test]
 async fn printer_that_comes_back_late_proves_by_its_counters() {
     let bench = Bench::with(Timings { evidence: ms(50), ..limits() });
-    let (device, proxy, id) = printed_and_unreachable(&bench).await;
+    let (device, proxy, id) = printed_and_unanswered(&bench).await;
+    assert_eq!(bench.settled(&id).await.state, JobState::Unconfirmed);
+    device.paper.clear_faults();
     let next = bench.submit(&device.printer, &receipts::simple(3)).await;
     proxy.refuse(false).await;
     let job = bench.until(&id, |job| job.state == JobState::Printed).await;

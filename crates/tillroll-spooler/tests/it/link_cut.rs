@@ -1,6 +1,7 @@
 //! The link cut at every byte of a small job, or at every command border of a whole receipt: the state
 //! reached is the promised one, and a machine never begins a second ticket over one that may be on paper.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ use crate::bench::{Bench, Device, LIMIT, REPRINT, borders, ms, paper, small, tim
 
 /// Runs under way at once.
 const AT_ONCE: usize = 40;
+/// Bytes of the questions behind a job.
+const QUESTIONS: usize = 16;
 
 /// What is cut, and where the first and the last line of the ticket are recognised.
 #[derive(Clone)]
@@ -62,7 +65,8 @@ fn untold(personality: Personality) -> Timings {
 async fn uncut(personality: Personality, job: &Job) -> (Vec<u8>, Vec<u8>) {
     let bench = Bench::with(told(personality));
     let (device, proxy) = proxied(&bench, personality, None).await;
-    let id = bench.submit(&device.printer, &job.receipt).await;
+    let receipt = receipt_of_its_own(job, &device);
+    let id = bench.submit(&device.printer, &receipt).await;
     bench.settled(&id).await;
     bench.spooler.stop_all(ms(1_000)).await;
     let exchange = proxy.exchanges().swap_remove(0);
@@ -80,6 +84,12 @@ async fn proxied(
     let uri = format!("tcp://{}", proxy.address());
     let printer = bench.printer(&uri, paper::level_of(personality), Default::default()).await;
     (Device { printer, paper }, proxy)
+}
+
+/// The job's receipt under a number of its own; all of the same length, so that positions stay.
+fn receipt_of_its_own(job: &Job, device: &Device) -> Receipt {
+    let order = format!("{}-{:0>5}", job.receipt.order_no, device.printer.settings.name.as_str());
+    Receipt { order_no: order.parse().expect("an order number"), ..job.receipt.clone() }
 }
 
 /// Cuts a job in all these ways, each on a new printer.
@@ -112,9 +122,7 @@ async fn run(bench: &Bench, personality: Personality, mut job: Job, cut: Cut) {
             (device, Some(proxy))
         }
     };
-    // Each run is a receipt of its own.
-    let order = format!("{}-{}", job.receipt.order_no, device.printer.settings.name);
-    job.receipt.order_no = order.parse().expect("an order number");
+    job.receipt = receipt_of_its_own(&job, &device);
     let id = bench.submit(&device.printer, &job.receipt).await;
     let settled = bench.settled(&id).await;
     device.paper.clear_faults();
@@ -198,8 +206,11 @@ async fn at_every_byte(personality: Personality) {
 async fn at_every_border(personality: Personality) {
     let job = whole_receipt();
     let (up, _) = uncut(personality, &job).await;
-    let mut cuts: Vec<_> = borders(&up).into_iter().flat_map(by_printer).collect();
-    cuts.extend(borders(&up).into_iter().flat_map(|at| by_proxy(Side::Up, at)));
+    // What is asked behind the job is torn everywhere.
+    let behind = positions(&up).skip(up.len().saturating_sub(QUESTIONS));
+    let places: BTreeSet<u64> = borders(&up).into_iter().chain(behind).collect();
+    let mut cuts: Vec<_> = places.iter().copied().flat_map(by_printer).collect();
+    cuts.extend(places.iter().flat_map(|at| by_proxy(Side::Up, *at)));
     sweep(told(personality), personality, job, cuts).await;
 }
 

@@ -36,6 +36,13 @@ async fn worker_that_panics_after_a_job_starts_again_and_asks_the_device() {
     assert_eq!(job.state, JobState::Unconfirmed);
     assert_eq!(job.reason.map(JobReason::as_str), Some("panicked"));
 
+    // Nobody knows what such a job prints, so that counters prove nothing of it.
+    let counter = bench.device(Personality::Counter).await;
+    ARMED.store(true, Ordering::SeqCst);
+    let unknown = receipts::raw(5, b"top\n\x1dVB\0\x1b\x7fstrange\nend\n");
+    let unknown = bench.submit(&counter.printer, &unknown).await;
+    assert_eq!(bench.settled(&unknown).await.state, JobState::Unconfirmed);
+
     for (device, n) in [(&token, 3), (&silent, 4)] {
         let next = bench.submit(&device.printer, &receipts::simple(n)).await;
         assert_eq!(bench.settled(&next).await.attempts, 1);
