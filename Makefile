@@ -11,11 +11,17 @@ KILLS ?= 1000
 RUN_NEEDS := cc=build-essential /usr/share/zoneinfo/UTC=tzdata \
   /usr/share/fonts/opentype/noto/NotoSansCJK*=fonts-noto-cjk \
   /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf=fonts-dejavu-core
-TEST_NEEDS := $(RUN_NEEDS) zbarimg=zbar-tools strace=strace git=git node=nodejs npm=npm
+WINDOW_NEEDS := $(RUN_NEEDS) node=nodejs npm=npm dpkg=libwebkit2gtk-4.1-dev dpkg=librsvg2-dev \
+  dpkg=libayatana-appindicator3-dev dpkg=libdbus-1-dev pkg-config=pkg-config
+JOURNEY_NEEDS := $(WINDOW_NEEDS) Xvfb=xvfb WebKitWebDriver=webkit2gtk-driver dbus-run-session=dbus
+TEST_NEEDS := $(WINDOW_NEEDS) zbarimg=zbar-tools strace=strace git=git node=nodejs npm=npm
 BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
 
 TILLCTL := cargo run -p tillroll-register --bin tillctl --
+WINDOW := $(abspath $(or $(CARGO_TARGET_DIR),target)/debug/tillroll)
+# Packs the .deb; the version of the library it packs.
+TAURI_CLI := npx --yes @tauri-apps/cli@2.12
 ORACLES := tests/oracles/node_modules/.package-lock.json
 
 .PHONY: help
@@ -23,9 +29,41 @@ help: ## Lists the targets.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 .PHONY: run
-run: ## Shows it: sample receipts on a virtual printer, and the day's table.
+run: ## Shows it: the window on a training store; without a display, sample receipts on the terminal.
+ifneq ($(DISPLAY)$(WAYLAND_DISPLAY),)
+run: window
+	$(WINDOW) --training
+else
+run:
+	@echo "There is no display, so no window: here is the demonstration on the terminal."
 	@.ci/need $(RUN_NEEDS)
 	$(TILLCTL) demo
+endif
+
+.PHONY: window
+window: pages ## Builds the program with the window.
+	cargo build -p tillroll
+
+.PHONY: pages
+pages: ## Builds the pages of the window.
+	@.ci/need $(WINDOW_NEEDS)
+	cd ui && npm ci --silent --no-audit --no-fund && npm run --silent build
+
+.PHONY: bindings
+bindings: ## Writes the TypeScript types of the window from the Rust types.
+	@.ci/need $(WINDOW_NEEDS)
+	TILLROLL_WRITE_BINDINGS=1 cargo test --quiet -p tillroll --test it bindings
+
+.PHONY: window-test
+window-test: window ## Journeys in the real window, without a person or a screen.
+	@.ci/need $(JOURNEY_NEEDS)
+	@tauri-driver --help >/dev/null 2>&1 || cargo install --locked tauri-driver --version 2.1.0
+	cargo build -p tillroll-register --bin tillctl
+	TILLROLL_WINDOW=$(WINDOW) cargo nextest run -p tillroll-tests --test window --run-ignored all -j 1
+
+.PHONY: package
+package: pages ## Packs the window as a .deb in target/release/bundle/deb.
+	cd src-tauri && $(TAURI_CLI) build --bundles deb
 
 .PHONY: test
 test: tools oracles lint doc ## Everything that guards a change; what CI runs.

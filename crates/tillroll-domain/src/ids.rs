@@ -88,6 +88,7 @@ impl From<Part> for String {
 
 /// What a print job is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
     /// Proof of a sale.
@@ -238,6 +239,7 @@ impl From<JobId> for String {
 
 /// How far an order number of a POS client is unique. Many POS restart at 0001.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum OrderScope {
     /// Unique in the store: `order_no`.

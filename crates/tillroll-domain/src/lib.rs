@@ -10,6 +10,7 @@ pub mod drawer;
 pub mod fingerprint;
 pub mod ids;
 pub mod limits;
+pub mod lock_out;
 pub mod money;
 pub mod outbox;
 pub mod print_job;

@@ -17,6 +17,7 @@ use crate::printer::UnknownWord;
 
 /// Where a print job stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum JobState {
     /// Waits for its printer or its next try.
@@ -71,6 +72,23 @@ impl JobState {
         matches!(self, Self::Printed | Self::Skipped)
     }
 
+    /// What is safe and what a person can do, where one is asked; for a clerk who reads English.
+    #[must_use]
+    pub fn question(self) -> Option<&'static str> {
+        match self {
+            Self::Sent | Self::Unconfirmed => Some(
+                "It may be on paper and is never sent again by itself. Look, then answer: on paper, or not.",
+            ),
+            Self::Failed => {
+                Some("Nothing of it is on paper. Retry it, send it to another printer, or skip it.")
+            }
+            Self::Held => {
+                Some("It prints only when you say so. Print it, or skip it with a reason.")
+            }
+            Self::Pending | Self::Printing | Self::Printed | Self::Skipped => None,
+        }
+    }
+
     /// Whether a person must answer.
     #[must_use]
     pub fn asks(self) -> bool {
@@ -97,6 +115,7 @@ impl FromStr for JobState {
 
 /// What makes a job `printed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Confirmation {
     /// The device answered with the job's own token.

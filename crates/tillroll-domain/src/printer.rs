@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the device can prove, strongest first. Probed at set-up and stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmationLevel {
     /// Answers with our own four characters when that printing is completed (Epson `GS ( H` function 48).
@@ -76,6 +77,7 @@ impl FromStr for ConfirmationLevel {
 
 /// What the owner chose for a printer that cannot confirm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Unproven {
     /// A clean job counts as printed, shown as assumed.
@@ -109,6 +111,7 @@ impl FromStr for Unproven {
 
 /// Why a printer cannot print now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// Its paper is at the end.

@@ -41,7 +41,7 @@ pub enum Row {
         /// How it looks.
         #[serde(default)]
         style: Style,
-        /// Whether it states an amount; such a row is printed whole and right, or refused.
+        /// Whether it states an amount; its figures are printed right, or the row is refused.
         #[serde(default, skip_serializing_if = "is_off")]
         money: bool,
     },
@@ -54,7 +54,7 @@ pub enum Row {
         /// How both look.
         #[serde(default)]
         style: Style,
-        /// Whether it states an amount.
+        /// Whether the right text is an amount; it is printed whole and right, or the row is refused.
         #[serde(default, skip_serializing_if = "is_off")]
         money: bool,
     },

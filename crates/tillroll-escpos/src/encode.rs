@@ -60,14 +60,14 @@ pub enum Note {
         /// What stands for it.
         to: &'static str,
     },
-    /// Characters that no font has stand as boxes; never in a row of money.
+    /// Characters that no font has stand as boxes; never in an amount.
     MissingGlyphs {
         /// The row.
         row: usize,
         /// How many.
         count: u64,
     },
-    /// Characters that can be neither printed nor drawn stand as `*`; never in a row of money.
+    /// Characters that can be neither printed nor drawn stand as `*`; never in an amount.
     Starred {
         /// The row.
         row: usize,
@@ -108,8 +108,8 @@ pub enum EncodeError {
         /// What is wrong with it.
         source: PictureError,
     },
-    /// A row that states an amount has characters the printer cannot print.
-    #[error("row {row}: the amount cannot be printed, this printer has no {missing:?}")]
+    /// An amount has characters that can be neither printed nor drawn.
+    #[error("row {row}: the amount cannot be printed: neither printer nor fonts have {missing:?}")]
     MoneyRowNotRenderable {
         /// The row.
         row: usize,

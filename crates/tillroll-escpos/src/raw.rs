@@ -6,10 +6,11 @@
 //! and cuts the job where a print token belongs: right behind the last thing printed.
 //!
 //! Where a command is not known its length is not known either, and taking bytes out behind it might
-//! tear a picture apart: from there on the job passes as it is and is not `understood`. Such a job must
-//! be treated as on a printer that cannot confirm.
+//! tear a picture apart: from there on the job passes as it is and is not `understood`, but for drawer
+//! pulses, which are overwritten in place. Such a job must be treated as on a printer that cannot confirm.
 
 mod grammar;
+mod pulse;
 mod reset;
 mod walk;
 
@@ -28,8 +29,11 @@ pub struct Sanitized {
     pub cuts: u32,
     /// What was taken out, in order, the first [`REMOVED_MAX`].
     pub removed: Vec<Removed>,
-    /// Drawer pulses that were taken out.
+    /// Drawer pulses the job has: those taken out, and those left in.
     pub drawer_pulses: u32,
+    /// Whether a pulse is left in body or cut, since taking it out would change what is printed: one in
+    /// real time among the content of a code. The drawer opens whenever such a job prints.
+    pub pulse_left: bool,
     /// Whether every command was known, whole, and free of real-time sequences that could not be
     /// defused.
     pub understood: bool,

@@ -37,6 +37,14 @@ pub(crate) fn same_sign(c: char) -> Option<&'static str> {
     })
 }
 
+/// A character of which figures are made: a digit, a sign between or before digits, a currency.
+pub(crate) fn is_figure(c: char) -> bool {
+    c.is_numeric()
+        || matches!(c,
+            '+' | '-' | '.' | ',' | '\'' | '%' | '/' | '$' | '¢'..='¥' | '−' | '×' | '֏' | '؋' | '٪'
+            | '٫' | '٬' | '৳' | '฿' | '៛' | '\u{20a0}'..='\u{20cf}' | '﷼' | '＄' | '￠' | '￡' | '￥' | '￦')
+}
+
 /// The currency code that stands for a sign where it can neither be printed nor drawn.
 pub(crate) fn currency_code(c: char) -> Option<&'static str> {
     Some(match c {

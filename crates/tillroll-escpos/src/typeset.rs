@@ -80,16 +80,26 @@ impl Typesetter {
         Self { system, glyphs: SwashCache::new(), faces, cells: HashMap::new(), missing: 0 }
     }
 
+    /// Another typesetter with the same fonts, whose bytes both share.
+    #[must_use]
+    pub fn sibling(&self) -> Self {
+        let database = self.system.db().clone();
+        let mut system = FontSystem::new_with_locale_and_db("zh-CN".into(), database);
+        let preferred = self.faces.iter().map(Face::id);
+        let faces = preferred.filter_map(|id| Face::new(&mut system, id)).collect();
+        Self { system, glyphs: SwashCache::new(), faces, cells: HashMap::new(), missing: 0 }
+    }
+
     /// How many characters had no glyph in any font since the start, repeats counted.
     #[must_use]
     pub fn missing(&self) -> u64 {
         self.missing
     }
 
-    /// Whether some font has every character of the text.
+    /// The graphemes of a line that it cannot draw.
     #[must_use]
-    pub fn covers(&self, text: &str) -> bool {
-        shape::covers(&self.faces, text)
+    pub fn missing_in(&mut self, text: &str) -> Vec<String> {
+        self.shape(text, PROBE_SIZE).missing
     }
 
     /// One grapheme in a cell of `width` by `height` dots, shrunk where it would not fit.
@@ -118,7 +128,7 @@ impl Typesetter {
         bold: bool,
     ) -> Bitmap {
         let shaped = self.shape(text, line_size(height));
-        self.missing += shaped.missing;
+        self.missing += shaped.missing.len() as u64;
         let left = align.offset(shaped.dots(), width);
         self.draw(&shaped, width, height, left, bold)
     }
@@ -135,7 +145,7 @@ impl Typesetter {
         if shaped.width > width as f32 {
             shaped = self.shape(text, size * width as f32 / shaped.width);
         }
-        self.missing += shaped.missing;
+        self.missing += shaped.missing.len() as u64;
         let left = Align::Center.offset(shaped.dots(), width);
         self.draw(&shaped, width, height, left, bold)
     }
@@ -156,6 +166,8 @@ impl Typesetter {
     }
 }
 
+/// A type size in which to see what can be drawn: it is the same in all.
+const PROBE_SIZE: f32 = 24.0;
 /// Type size of a half-width cell, as a share of its height: 20 of 24 dots.
 const NARROW_SHARE: f32 = 20.0 / 24.0;
 /// Type size of a full-width cell: 22 of 24 dots, the rest is the gap between two characters.

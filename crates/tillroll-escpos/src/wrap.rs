@@ -46,10 +46,16 @@ impl Kind {
 /// Lines as ranges of units, each at most `width` wide unless a single unit is wider. Blanks at both
 /// ends of a broken line are left out. Always at least one line.
 pub(crate) fn wrap(units: &[Unit], width: u32) -> Vec<Range<usize>> {
+    wrap_indented(units, width, 0)
+}
+
+/// The same with every line but the first `indent` narrower.
+pub(crate) fn wrap_indented(units: &[Unit], width: u32, indent: u32) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;
     loop {
-        let fits = fitting(units, start, width);
+        let room = if lines.is_empty() { width } else { width.saturating_sub(indent) };
+        let fits = fitting(units, start, room);
         if fits == units.len() {
             lines.push(start..trimmed(units, start, fits));
             return lines;
@@ -61,6 +67,24 @@ pub(crate) fn wrap(units: &[Unit], width: u32) -> Vec<Range<usize>> {
             return lines;
         }
     }
+}
+
+/// How wide the widest stretch is that no line may break in.
+pub(crate) fn widest_word(units: &[Unit]) -> u32 {
+    let words = units.chunk_by(|before, after| !may_break(before.kind, after.kind));
+    words.map(|word| word.iter().map(|unit| unit.width).sum()).max().unwrap_or(0)
+}
+
+/// How many characters of a text its later lines are indented by: the blanks it begins with, and the
+/// bullet behind them.
+pub(crate) fn indent(text: impl Iterator<Item = u8>) -> usize {
+    let mut text = text.peekable();
+    let mut blanks = 0;
+    while text.next_if_eq(&b' ').is_some() {
+        blanks += 1;
+    }
+    let bullet = blanks > 0 && text.next() == Some(b'*') && text.next() == Some(b' ');
+    if bullet { blanks + 2 } else { blanks }
 }
 
 /// The end of what fits, blanks hanging over the edge included.
@@ -134,6 +158,22 @@ mod tests {
     #[test]
     fn amount_joined_by_a_hard_space_is_not_torn() {
         assert_eq!(wrapped("Total 4,50\u{a0}€", 9), ["Total", "4,50\u{a0}€"]);
+    }
+
+    #[test]
+    fn later_lines_are_narrower_by_the_indent() {
+        let lines = wrap_indented(&units("  * no onions, please"), 14, 4);
+        assert_eq!(lines, [0..14, 15..21]);
+        assert_eq!(
+            ["  * no", "  2 x", "**** ok", ""].map(|text| indent(text.bytes())),
+            [4, 2, 0, 0]
+        );
+    }
+
+    #[test]
+    fn widest_word_is_what_cannot_be_broken() {
+        assert_eq!(widest_word(&units("红烧 -￥12345.00/kg x")), 14);
+        assert_eq!(widest_word(&[]), 0);
     }
 
     proptest! {

@@ -43,7 +43,7 @@ impl Register {
         }
         let id: &JobId = &answered.job.job_id;
         tracing::info!(job.id = %id, %verb, client = access.name(), "job {id} was answered: {verb}");
-        Ok(JobView::from(answered.job))
+        Ok(self.view_job(answered.job))
     }
 
     /// Does the same to many jobs. One that refuses does not keep the others.

@@ -65,7 +65,8 @@ pub enum BootError {
 const STOP_WITHIN: Duration = Duration::from_secs(3);
 
 impl Register {
-    /// Makes a register in a new or empty folder; returns where the owner's token lies.
+    /// Makes a register in a new or empty folder; returns where the owner's token lies. One whose making was
+    /// cut off is made to its end.
     ///
     /// # Errors
     /// [`BootError`] naming the setting or file at fault.
@@ -74,7 +75,10 @@ impl Register {
         settings.calendar()?;
         folder::make(folder)?;
         let _lock = FolderLock::take(folder)?;
-        let store = Store::create(folder, &settings, StoreOptions::default())?;
+        let store = match Store::create(folder, &settings, StoreOptions::default()) {
+            Err(StoreError::AlreadyInitialised) => finished(folder, &settings)?,
+            created => created?,
+        };
         let token = draw_token()?;
         let owner = NewClient {
             name: OWNER.to_owned(),
@@ -100,6 +104,11 @@ impl Register {
             return Err(StoreError::NotInitialised.into());
         }
         let lock = FolderLock::take(folder)?;
+        if options.fonts.is_empty() {
+            tracing::warn!(
+                "no fonts were found: lines a printer has no characters for cannot be printed; install fonts-dejavu-core and fonts-noto-cjk"
+            );
+        }
         let clock = Arc::clone(&options.clock);
         let (store, opened) = Store::open(folder, options.store, clock.now())?;
         if let Some(epoch) = opened.new_epoch {
@@ -136,6 +145,10 @@ impl Register {
             spooler: Spooler::new(context),
         });
         register.start_printers().await?;
+        // An older copy does not know what was printed after it was made.
+        if opened.new_epoch.is_none() {
+            register.print_missing_report().await;
+        }
         register.keep(tokio::spawn(pace::keep(register.downgrade())));
         Ok(register)
     }
@@ -164,6 +177,15 @@ impl Register {
         }
         Ok(())
     }
+}
+
+/// A register without its owner's token: its making was cut off near the end.
+fn finished(folder: &Path, settings: &RegisterSettings) -> Result<Store, BootError> {
+    let (store, _) = Store::open(folder, StoreOptions::default(), SystemClock.now())?;
+    if store.settings()? == *settings {
+        return Ok(store);
+    }
+    Err(FolderError::NotEmpty(folder.to_owned()).into())
 }
 
 fn locale(settings: &RegisterSettings) -> Result<Locale, Problem> {

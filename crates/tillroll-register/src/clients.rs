@@ -8,6 +8,7 @@ use tillroll_store::{Client, NewClient};
 
 use crate::Register;
 use crate::problem::{Code, Problem};
+use crate::roles::{CASHIER, MANAGER};
 use crate::view::{ClientBody, ClientMade, ClientView};
 
 /// Name of the file in the data folder that holds the owner's bare token.
@@ -64,11 +65,12 @@ impl Register {
     /// Makes a client, or gives one of that name a new token.
     ///
     /// # Errors
-    /// [`Code::InvalidValue`] for a name that is no plain name, [`Code::NotAllowed`] for the owner's.
+    /// [`Code::InvalidValue`] for a name that is no plain name, [`Code::NotAllowed`] for a name the
+    /// register keeps for itself.
     pub async fn make_client(&self, body: &ClientBody) -> Result<ClientMade, Problem> {
         let name = Part::new(&body.name, "name");
         let name = name.map_err(|error| Problem::value("name", error.to_string()))?.to_string();
-        keeps_owner(&name)?;
+        keeps_own(&name)?;
         let token = draw_token()?;
         let client = NewClient {
             name: name.clone(),
@@ -82,33 +84,43 @@ impl Register {
         Ok(ClientMade { name, token })
     }
 
-    /// Every client.
+    /// Every client program; the roles of the people at this machine are none.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn clients(&self) -> Result<Vec<ClientView>, Problem> {
         let clients = self.store().clients().await?;
-        Ok(clients.into_iter().map(ClientView::from).collect())
+        let programs = clients
+            .into_iter()
+            .filter(|client| ![CASHIER, MANAGER].contains(&client.name.as_str()));
+        Ok(programs.map(ClientView::from).collect())
     }
 
     /// Takes a client's token away.
     ///
     /// # Errors
-    /// [`Code::NotFound`] without such a client, [`Code::NotAllowed`] for the owner.
+    /// [`Code::NotFound`] without such a client, [`Code::NotAllowed`] for one the
+    /// register keeps for itself.
     pub async fn revoke_client(&self, name: &str) -> Result<(), Problem> {
-        keeps_owner(name)?;
+        keeps_own(name)?;
         self.store().revoke_client(name.to_owned(), self.clock().now()).await?;
         self.access().forget_all();
         Ok(())
     }
 }
 
-/// The owner's token lies in the data folder and lets the command line in: it stays as it is.
-fn keeps_owner(name: &str) -> Result<(), Problem> {
-    if name == OWNER {
-        return Err(Problem::new(Code::NotAllowed, "the owner's token is that of the data folder"));
+/// The owner's token lies in the data folder and lets the command line in, and the roles at this machine
+/// have none: they stay as they are.
+fn keeps_own(name: &str) -> Result<(), Problem> {
+    match name {
+        OWNER => {
+            Err(Problem::new(Code::NotAllowed, "the owner's token is that of the data folder"))
+        }
+        CASHIER | MANAGER => {
+            Err(Problem::new(Code::NotAllowed, "this name is kept for the people at the register"))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// SHA-256 suffices for a token of 256 random bits: there is nothing to guess.

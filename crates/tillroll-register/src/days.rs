@@ -8,7 +8,7 @@ use tillroll_store::{
     CashMovement, Closing, DayView as StoredDay, MovementKind, SessionView, StoreError,
 };
 
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 use crate::view::{CashBody, CloseBody, ClosingView, DayView, TotalsView};
 use crate::z_report::z_report;
 use crate::{Access, Register};
@@ -99,8 +99,29 @@ impl Register {
 
     /// The close stands; a report that cannot be recorded is logged and can be read on the screen.
     async fn print_report(&self, day: Date, closing: &ClosingView) {
-        if let Err(problem) = self.record_z_report(day, closing).await {
+        let recorded = self.record_z_report(day, closing).await;
+        // Its paper was recorded before, in other words or another language: that one stands.
+        if let Err(problem) = recorded
+            && problem.code != Code::Conflict
+        {
             tracing::warn!(%problem, z_no = closing.z_no, "the Z report could not be recorded for printing");
+        }
+    }
+
+    /// A program that ended between a close and its report left the report behind: it is recorded now. One
+    /// that was recorded is not recorded again.
+    pub(crate) async fn print_missing_report(&self) {
+        let closing = match self.store().last_closed().await {
+            Ok(Some((day, text))) => serde_json::from_str(&text).map(|closing| (day, closing)),
+            Ok(None) => return,
+            Err(error) => {
+                tracing::warn!(%error, "the last close could not be read");
+                return;
+            }
+        };
+        match closing {
+            Ok((day, closing)) => self.print_report(day, &closing).await,
+            Err(error) => tracing::warn!(%error, "the figures of the last close do not read back"),
         }
     }
 
@@ -146,8 +167,8 @@ fn closing_of(day: &StoredDay, session: &SessionView) -> ClosingView {
     ClosingView {
         z_no: session.z_no,
         totals: TotalsView::from(&session.totals),
-        recorded: day.paper.recorded,
-        settled: day.paper.settled(),
+        recorded: session.paper.recorded,
+        settled: session.paper.settled(),
         cash_expected_minor: cash.expected().0,
         cash_counted_minor: count.as_ref().map(|count| count.counted_minor.0),
         cash_difference_minor: count.as_ref().map(|count| count.difference(&cash).0),

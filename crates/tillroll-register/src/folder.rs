@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
+use crate::TOKEN_FILE;
+
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -56,15 +58,29 @@ impl FolderLock {
     }
 }
 
-/// Makes the folder, or takes an empty one.
+/// What a making that was cut off may leave behind.
+const OWN: [&str; 5] = ["lock", "mark", "register.db", "installation.json", "token"];
+
+/// Makes the folder, or takes one that is empty or in which an earlier making was cut off: the owner's
+/// token is written last.
 ///
 /// # Errors
-/// [`FolderError::NotEmpty`] for a folder with anything in it.
+/// [`FolderError::NotEmpty`] for a folder with anything else in it, or with a register.
 pub(crate) fn make(folder: &Path) -> Result<(), FolderError> {
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|source| failed("make", folder, source))?;
-    let mut entries = fs::read_dir(folder).map_err(|source| failed("read", folder, source))?;
-    if entries.next().is_some() { Err(FolderError::NotEmpty(folder.to_owned())) } else { Ok(()) }
+    for entry in fs::read_dir(folder).map_err(|source| failed("read", folder, source))? {
+        let name = entry.map_err(|source| failed("read", folder, source))?.file_name();
+        if !name.to_str().is_some_and(is_left_behind) {
+            return Err(FolderError::NotEmpty(folder.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// One of the own files, or what is written beside one; never the finished token.
+fn is_left_behind(name: &str) -> bool {
+    name != TOKEN_FILE && OWN.iter().any(|own| name.starts_with(own))
 }
 
 /// Writes a file only this user may read, replacing it whole.
@@ -103,8 +119,11 @@ mod tests {
         let folder = parent.path().join("a/b");
         make(&folder).unwrap();
         make(&folder).unwrap();
-        fs::write(folder.join("photo.jpg"), "x").unwrap();
-        assert!(matches!(make(&folder), Err(FolderError::NotEmpty(_))));
+        for file in ["photo.jpg", TOKEN_FILE] {
+            fs::write(folder.join(file), "x").unwrap();
+            assert!(matches!(make(&folder), Err(FolderError::NotEmpty(_))), "{file}");
+            fs::remove_file(folder.join(file)).unwrap();
+        }
     }
 
     #[test]

@@ -14,15 +14,17 @@ pub(crate) fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> 
         Some(_) => return Err(Problem::new(Code::InvalidBody, "the body must be a JSON object")),
         None => return Err(Problem::new(Code::InvalidBody, "the body is empty")),
     }
+    serde_json::from_slice(body)
+        .map_err(|error| Problem::new(Code::InvalidBody, located::<T>(body, &error)))
+}
+
+/// What is wrong and in which field. Keeping track of the path costs as much as reading, so it is only
+/// done when something is wrong.
+fn located<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> String {
     let mut json = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let detail = match path.as_str() {
-            "." => error.inner().to_string(),
-            path => format!("{path}: {}", error.inner()),
-        };
-        Problem::new(Code::InvalidBody, detail)
-    })?;
-    json.end().map_err(|error| Problem::new(Code::InvalidBody, error.to_string()))?;
-    Ok(value)
+    match serde_path_to_error::deserialize::<_, T>(&mut json) {
+        Err(at) if at.path().iter().len() > 0 => format!("{}: {}", at.path(), at.inner()),
+        // The whole body is at fault, or what follows it.
+        Ok(_) | Err(_) => error.to_string(),
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tillroll_escpos::profile::{DEFAULT, Profile};
 use tillroll_escpos::typeset::Typesetter;
 use tillroll_paper::{Device, Roll};
-use tillroll_spooler::{Renderer, SpoolerError};
+use tillroll_spooler::{Renderer, SpoolerError, Stationery};
 use tillroll_store::{Body, JobRow, NewPrinter, StoreError};
 
 use crate::Register;
@@ -27,11 +27,15 @@ impl Register {
         let job = self.store().job(job_id.to_owned()).await?;
         let body = self.store().body_of(job.flow_no).await?;
         let profile = self.profile_for(&job).await?;
-        let stationery = self.spooler().context().stationery.clone();
-        let typesetter = Arc::clone(&stationery.typesetter);
-        let renderer = Renderer::new(profile.clone(), stationery);
-        let roll = off_the_runtime(move || roll(&renderer, &profile, &job, &body)).await??;
-        Ok(Paper { roll, typesetter })
+        let register = self.clone();
+        off_the_runtime(move || {
+            let typesetter = register.preview_typesetter();
+            let printing = register.spooler().context().stationery.clone();
+            let stationery = Stationery { typesetter: Arc::clone(&typesetter), ..printing };
+            let renderer = Renderer::new(profile.clone(), stationery);
+            Ok(Paper { roll: roll(&renderer, &profile, &job, &body)?, typesetter })
+        })
+        .await?
     }
 
     /// The profile of a job's printer; the default one where the printer is gone.

@@ -1,7 +1,5 @@
 //! Printers: add, change, remove, probe, test, pause, resume, open the drawer.
 
-use std::time::Duration;
-
 use tillroll_domain::ids::Part;
 use tillroll_domain::printer::{ConfirmationLevel, Unproven};
 use tillroll_escpos::profile::{DEFAULT, Profile};
@@ -14,8 +12,6 @@ use crate::problem::{Code, Problem};
 use crate::view::{DeviceView, PrinterBody, PrinterView, ProbeView};
 use crate::{Access, Register};
 
-/// A worker that is replaced gives the job at its device so long.
-const HAND_OVER: Duration = Duration::from_secs(5);
 /// Counting of a queue stops here.
 const QUEUE_MOST: u32 = 1_000;
 
@@ -67,13 +63,13 @@ impl Register {
             }
         };
         let id = self.store().add_printer(NewPrinter { level, ..settings.clone() }).await?;
-        let printer = Printer { id, settings: NewPrinter { level, ..settings }, paused: false };
-        self.lay_out_virtual(&printer);
-        self.spooler().start(printer)?;
+        let settings = NewPrinter { level, ..settings };
+        self.renew_worker(Printer { id, settings, paused: false }).await?;
         self.printer(name).await
     }
 
-    /// Changes a printer's settings; fields that are absent stay as they are.
+    /// Changes a printer's settings; fields that are absent stay as they are. A job at the device is
+    /// ended with the old ones.
     ///
     /// # Errors
     /// [`Code::NotFound`], or the field that cannot be used.
@@ -82,11 +78,17 @@ impl Register {
         name: &str,
         body: &PrinterBody,
     ) -> Result<PrinterView, Problem> {
+        let printer = self.change_settings(name, body).await?;
+        self.renew_worker(printer).await?;
+        self.printer(name).await
+    }
+
+    async fn change_settings(&self, name: &str, body: &PrinterBody) -> Result<Printer, Problem> {
+        let _changing = self.changing_settings().await;
         let printer = self.store().printer_named(name.to_owned()).await?;
         let settings = Self::settings_of(name, body, Some(&printer.settings))?;
-        self.store().change_printer(settings).await?;
-        self.replace_worker(name).await?;
-        self.printer(name).await
+        self.store().change_printer(settings.clone()).await?;
+        Ok(Printer { settings, ..printer })
     }
 
     /// Removes a printer; its waiting jobs go on the to-do list.
@@ -95,44 +97,40 @@ impl Register {
     /// [`Code::NotAllowed`] while a job is at the device.
     pub async fn remove_printer(&self, name: &str) -> Result<(), Problem> {
         let printer = self.store().printer_named(name.to_owned()).await?;
-        self.spooler().stop(printer.id, HAND_OVER).await;
-        let removed = self.store().remove_printer(printer.id, self.clock().now()).await;
-        if removed.is_err() {
-            self.spooler().start(printer)?;
-        }
-        Ok(removed?)
+        self.remove_at_rest(printer).await
     }
 
-    /// Pauses or resumes a printer.
+    /// Pauses or resumes a printer. A job at the device is ended first.
     ///
     /// # Errors
     /// [`Code::NotFound`] without such a printer.
     pub async fn pause_printer(&self, name: &str, paused: bool) -> Result<PrinterView, Problem> {
         let printer = self.store().printer_named(name.to_owned()).await?;
         self.store().pause_printer(printer.id, paused).await?;
-        self.replace_worker(name).await?;
+        self.renew_worker(Printer { paused, ..printer }).await?;
         self.printer(name).await
     }
 
     /// Asks the device what it can prove, and stores it. The worker rests meanwhile.
     ///
     /// # Errors
-    /// [`Code::PrinterUnusable`] when the device cannot be reached.
+    /// [`Code::NotAllowed`] while a job is at the device; [`Code::PrinterUnusable`] when it cannot be
+    /// reached.
     pub async fn probe_printer(&self, name: &str) -> Result<ProbeView, Problem> {
         let printer = self.store().printer_named(name.to_owned()).await?;
-        let uri = uri(&printer.settings.uri)?;
-        self.spooler().stop(printer.id, HAND_OVER).await;
-        let probed = self.probed(&uri).await;
+        self.probe_at_rest(printer).await
+    }
+
+    /// Probes a device nobody uses, and stores what it can prove.
+    pub(crate) async fn probe_and_store(&self, name: &str) -> Result<ProbeView, Problem> {
+        let printer = self.store().printer_named(name.to_owned()).await?;
+        let probed = self.probed(&uri(&printer.settings.uri)?).await?;
         // A printer that is blocked tells less than it can: what is known of it stays.
-        if let Ok(probed) = &probed
-            && probed.blocked.is_none()
-        {
-            let settings = NewPrinter { level: probed.level, ..printer.settings.clone() };
-            self.store().change_printer(settings).await?;
+        if probed.blocked.is_none() {
+            let level = PrinterBody { level: Some(probed.level), ..PrinterBody::default() };
+            self.change_settings(name, &level).await?;
         }
-        self.replace_worker(name).await?;
-        let view = probed?;
-        Ok(view)
+        Ok(probed)
     }
 
     /// Looks for printers at this computer. Nothing is opened and nothing is sent.
@@ -183,14 +181,6 @@ impl Register {
             return Ok(());
         }
         Err(Problem::new(Code::NotAllowed, "the printer takes no pulse now"))
-    }
-
-    /// Starts a printer's worker anew with its stored settings.
-    async fn replace_worker(&self, name: &str) -> Result<(), Problem> {
-        let printer = self.store().printer_named(name.to_owned()).await?;
-        self.spooler().stop(printer.id, HAND_OVER).await;
-        self.lay_out_virtual(&printer);
-        Ok(self.spooler().start(printer)?)
     }
 
     /// What a body asks for, on top of what is stored.

@@ -2,6 +2,7 @@
 //!
 //! The shape is that of RFC 9457. A code exists because some client branches on it.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tillroll_domain::print_job::JobState;
 use tillroll_domain::receipt::Fault;
@@ -11,6 +12,7 @@ use utoipa::ToSchema;
 
 /// Stable codes of problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// The body is no JSON, or not of the shape.
@@ -37,6 +39,12 @@ pub enum Code {
     Unauthorized,
     /// The token has no right to this.
     Forbidden,
+    /// That is not the manager's PIN.
+    WrongPin,
+    /// Too many wrong PINs; `retry_at` says when it may be tried again.
+    PinLocked,
+    /// No manager PIN was set yet.
+    PinUnset,
     /// The body is too large.
     TooLarge,
     /// The request took too long.
@@ -61,7 +69,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::InvalidBody,
         Self::InvalidReceipt,
         Self::InvalidValue,
@@ -74,6 +82,9 @@ impl Code {
         Self::PrinterUnusable,
         Self::Unauthorized,
         Self::Forbidden,
+        Self::WrongPin,
+        Self::PinLocked,
+        Self::PinUnset,
         Self::TooLarge,
         Self::TimedOut,
         Self::Unsupported,
@@ -102,6 +113,9 @@ impl Code {
             Self::PrinterUnusable => (422, "The printer cannot be used so"),
             Self::Unauthorized => (401, "A valid token is needed"),
             Self::Forbidden => (403, "This token has no right to it"),
+            Self::WrongPin => (403, "The PIN is wrong"),
+            Self::PinLocked => (429, "Too many wrong PINs"),
+            Self::PinUnset => (409, "No manager PIN is set"),
             Self::TooLarge => (413, "The body is too large"),
             Self::TimedOut => (408, "The request took too long"),
             Self::Unsupported => (415, "The media type is not known here"),
@@ -131,6 +145,9 @@ impl Code {
             Self::PrinterUnusable => "printer_unusable",
             Self::Unauthorized => "unauthorized",
             Self::Forbidden => "forbidden",
+            Self::WrongPin => "wrong_pin",
+            Self::PinLocked => "pin_locked",
+            Self::PinUnset => "pin_unset",
             Self::TooLarge => "too_large",
             Self::TimedOut => "timed_out",
             Self::Unsupported => "unsupported",
@@ -147,6 +164,7 @@ impl Code {
 
 /// One thing wrong with a body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct FaultView {
     /// Path of the field.
     pub field: String,
@@ -186,6 +204,8 @@ pub struct Problem {
     pub fingerprints: Option<(String, String)>,
     /// The state that forbids it.
     pub state: Option<JobState>,
+    /// When it may be tried again, where time cures it.
+    pub retry_at: Option<Timestamp>,
     /// The cause, for the log.
     #[source]
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
@@ -196,7 +216,15 @@ impl Problem {
     #[must_use]
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        Self { code, detail, faults: Vec::new(), fingerprints: None, state: None, source: None }
+        Self {
+            code,
+            detail,
+            faults: Vec::new(),
+            fingerprints: None,
+            state: None,
+            retry_at: None,
+            source: None,
+        }
     }
 
     /// A value of a field that cannot be used.

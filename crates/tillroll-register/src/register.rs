@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use tillroll_domain::business_day::BusinessCalendar;
 use tillroll_domain::clock::Clock;
+use tillroll_escpos::typeset::Typesetter;
 use tillroll_spooler::Spooler;
 use tillroll_store::{RegisterSettings, Store};
 use tokio::task::JoinHandle;
@@ -27,6 +28,8 @@ struct Inner {
     access: Mutex<KnownClients>,
     limits: Limits,
     keeping: Mutex<Option<JoinHandle<()>>>,
+    changing_settings: tokio::sync::Mutex<()>,
+    previews: OnceLock<Arc<Mutex<Typesetter>>>,
     stopped: AtomicBool,
 }
 
@@ -56,6 +59,8 @@ impl Register {
             access: Mutex::default(),
             limits: Limits::default(),
             keeping: Mutex::default(),
+            changing_settings: tokio::sync::Mutex::default(),
+            previews: OnceLock::new(),
             stopped: AtomicBool::new(false),
         };
         Self { inner: Arc::new(inner) }
@@ -133,6 +138,22 @@ impl Register {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.inner.limits
+    }
+
+    /// Sets previews, so that no printer waits for a picture that somebody looks at. Made when the first
+    /// is wanted.
+    pub(crate) fn preview_typesetter(&self) -> Arc<Mutex<Typesetter>> {
+        let sibling = || {
+            let printing = &self.spooler().context().stationery.typesetter;
+            let printing = printing.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::new(Mutex::new(printing.sibling()))
+        };
+        Arc::clone(self.inner.previews.get_or_init(sibling))
+    }
+
+    /// Settings of printers are read, changed and written back by one at a time.
+    pub(crate) async fn changing_settings(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.inner.changing_settings.lock().await
     }
 
     /// Rings the bell of every worker.

@@ -3,12 +3,11 @@
 use jiff::Timestamp;
 use tillroll_domain::drawer::opens_drawer;
 use tillroll_domain::fingerprint::Fingerprint;
+use tillroll_domain::ids::OrderScope;
 use tillroll_domain::ids::{JobId, Part};
 use tillroll_domain::receipt::{Fault, Receipt};
 use tillroll_escpos::raw::sanitize;
-use tillroll_store::{
-    Body, BodyFormat, NewReceipt, NewRejection, PrinterId, Rejection, StoreError,
-};
+use tillroll_store::{Body, BodyFormat, NewReceipt, NewRejection, PrinterId, StoreError};
 
 use crate::json::read_json;
 use crate::problem::{Code, Problem};
@@ -17,6 +16,8 @@ use crate::{Access, Register};
 
 /// Of a refused body so many bytes are kept for whoever deals with it.
 const KEPT_OF_REFUSED: usize = 16 * 1024;
+/// Of what was wrong with it; a reader of JSON may quote the whole value.
+const TOLD_OF_REFUSED: usize = 2 * 1024;
 
 impl Register {
     /// Takes a receipt in JSON. Durable when it returns.
@@ -47,11 +48,29 @@ impl Register {
 
     async fn take(&self, access: &Access, receipt: &Receipt) -> Result<Accepted, Problem> {
         receipt.check().map_err(|faults| Problem::receipt(&faults))?;
-        self.check_logo(receipt)?;
-        let printer = self.printer_for(receipt).await?;
-        let new = self.new_receipt(access, receipt, printer)?;
-        let recorded = self.spooler().record(new).await?;
+        let now = self.clock().now();
+        let job_id = self.job_id(access, receipt, now)?;
+        let text = canonical(receipt)?;
+        let recorded = match self.place(receipt).await {
+            Ok(printer) => {
+                let new = self.new_receipt(access, receipt, (job_id, text), printer, now);
+                self.spooler().record(new).await?
+            }
+            Err(problem) => {
+                // What was recorded stays so, whatever was set up otherwise since.
+                let fingerprint = Fingerprint::of(text.as_bytes());
+                let replayed = self.store().replay_of(job_id.to_string(), fingerprint).await?;
+                replayed.ok_or(problem)?
+            }
+        };
         Ok(Accepted::from(recorded))
+    }
+
+    /// Where it prints, with all that belongs on it.
+    async fn place(&self, receipt: &Receipt) -> Result<PrinterId, Problem> {
+        check_raw(receipt)?;
+        self.check_logo(receipt)?;
+        self.printer_for(receipt).await
     }
 
     fn check_logo(&self, receipt: &Receipt) -> Result<(), Problem> {
@@ -86,13 +105,12 @@ impl Register {
         &self,
         access: &Access,
         receipt: &Receipt,
+        (job_id, text): (JobId, String),
         printer: PrinterId,
-    ) -> Result<NewReceipt, Problem> {
-        let now = self.clock().now();
-        let body = receipt.canonical().map_err(unserialisable)?;
-        let text = String::from_utf8(body).map_err(unserialisable)?;
-        Ok(NewReceipt {
-            job_id: self.job_id(access, receipt, now)?,
+        now: Timestamp,
+    ) -> NewReceipt {
+        NewReceipt {
+            job_id,
             fingerprint: Fingerprint::of(text.as_bytes()),
             body: Body { format: BodyFormat::Receipt, text },
             printer,
@@ -106,16 +124,22 @@ impl Register {
             drawer: asks_for_drawer(receipt),
             held: None,
             claiming: None,
-        })
+        }
     }
 
     /// The order number in its client's scope. The day of a number that restarts daily is the business
-    /// day of the POS's own time, so that a receipt sent late keeps its id.
+    /// day of the POS's own time, so that a receipt sent late or again keeps its id.
     fn job_id(&self, access: &Access, receipt: &Receipt, now: Timestamp) -> Result<JobId, Problem> {
+        let scope = access.0.order_scope;
+        if scope == OrderScope::RegisterDay && receipt.issued_at.is_none() {
+            let must = "is required from a POS whose order numbers begin anew every day";
+            return Err(Problem::receipt(&[Fault::Field {
+                field: "issued_at".into(),
+                must: must.into(),
+            }]));
+        }
         let day = self.calendar().day_of(receipt.issued_at.unwrap_or(now));
-        let order = access
-            .0
-            .order_scope
+        let order = scope
             .order(&self.settings().register, day, &receipt.order_no)
             .map_err(|error| Problem::value("order_no", error.to_string()))?;
         Ok(JobId {
@@ -149,34 +173,41 @@ impl Register {
         if !lasting {
             return;
         }
+        let now = self.clock().now();
         let kept = &body[..body.len().min(KEPT_OF_REFUSED)];
         let rejection = NewRejection {
             order_no: receipt.map(|receipt| receipt.order_no.to_string()),
             kind: receipt.map(|receipt| receipt.kind.to_string()),
             code: problem.code.as_str().to_owned(),
-            detail: problem.detail.clone(),
+            detail: beginning(&problem.detail, TOLD_OF_REFUSED).to_owned(),
             body: String::from_utf8_lossy(kept).into_owned(),
+            body_sha256: *Fingerprint::of(body).as_bytes(),
+            day: self.calendar().day_of(now),
             client: Some(access.0.id),
         };
-        if let Err(error) = self.list_once(rejection).await {
+        if let Err(error) = self.store().record_rejection(rejection, now).await {
             tracing::warn!(%error, "a refused receipt could not be listed");
         }
     }
+}
 
-    /// A POS that sends the same wrong receipt again and again must not push others off the list.
-    async fn list_once(&self, new: NewRejection) -> Result<(), StoreError> {
-        let listed = self.store().rejections().await?;
-        let is_same = |old: &Rejection| {
-            old.order_no == new.order_no
-                && old.kind == new.kind
-                && old.code == new.code
-                && old.detail == new.detail
-        };
-        if new.order_no.is_some() && listed.iter().any(is_same) {
-            return Ok(());
-        }
-        self.store().record_rejection(new, self.clock().now()).await
+/// At most so many bytes of a text, cut at a character.
+fn beginning(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}
+
+fn canonical(receipt: &Receipt) -> Result<String, Problem> {
+    let body = receipt.canonical().map_err(unserialisable)?;
+    String::from_utf8(body).map_err(unserialisable)
+}
+
+/// A pulse that cannot be taken out would open the drawer at every print, with nobody's right to it.
+fn check_raw(receipt: &Receipt) -> Result<(), Problem> {
+    if receipt.raw().is_some_and(|raw| sanitize(&raw).pulse_left) {
+        let must = "must hold no drawer pulse among commands that are not understood".to_owned();
+        return Err(Problem::receipt(&[Fault::Field { field: "raw_base64".into(), must }]));
     }
+    Ok(())
 }
 
 /// Cash in a paid receipt, or the pulse a POS put into its own bytes for one.

@@ -5,10 +5,8 @@ use jiff::Timestamp;
 use crate::Register;
 use crate::jobs::LIST_MOST;
 use crate::problem::Problem;
-use crate::view::{JobView, NoticeView, RejectedView, TodoView};
+use crate::view::{NoticeView, RejectedView, TodoView};
 
-/// A pending job is listed when it waited this long, in seconds.
-const ATTENTION_AFTER_S: i64 = 60;
 /// Counting of open jobs stops here.
 const COUNTED_TO: u32 = 1_000;
 
@@ -19,13 +17,13 @@ impl Register {
     /// When the database cannot be read.
     pub async fn todo(&self) -> Result<TodoView, Problem> {
         let now = self.clock().now();
-        let since = jiff::SignedDuration::from_secs(ATTENTION_AFTER_S);
+        let since = jiff::SignedDuration::from_secs(self.preferences().attention_after_s.into());
         let waiting_since = now.checked_sub(since).unwrap_or(Timestamp::MIN);
         let jobs = self.store().todo(waiting_since, LIST_MOST).await?;
         let rejected = self.store().rejections().await?;
         let notices = self.store().notices().await?;
         Ok(TodoView {
-            jobs: jobs.into_iter().map(JobView::from).collect(),
+            jobs: jobs.into_iter().map(|job| self.view_job(job)).collect(),
             rejected: rejected.into_iter().map(RejectedView::from).collect(),
             notices: notices.into_iter().map(NoticeView::from).collect(),
         })

@@ -16,14 +16,23 @@ pub(crate) struct Evidence<'a> {
     pub cleared: bool,
     /// What it has counted since.
     pub counters: Option<Counters>,
+    /// So little time went by that what it printed since can only be of the attempt. Later it may have
+    /// printed for another host, or a self-test.
+    pub recent: bool,
 }
 
 /// What the evidence makes of an attempt that ended with `cause` after its first byte.
 ///
-/// Proof: its token; or a cut counter that went up by exactly the attempt's cuts while lines were printed.
+/// Proof: its token; or, soon afterwards, a cut counter that went up by exactly the attempt's cuts while
+/// lines were printed.
 /// Certainly nothing: a cleared buffer *and* an unmoved line counter. Either alone proves nothing.
-pub(crate) fn judge(attempt: &Attempt, evidence: &Evidence<'_>, cause: JobReason) -> Event {
-    if evidence.tokens.contains(&Tokens::of(attempt.id).printed) {
+pub(crate) fn judge(
+    attempt: &Attempt,
+    own: Tokens,
+    evidence: &Evidence<'_>,
+    cause: JobReason,
+) -> Event {
+    if evidence.tokens.contains(&own.printed) {
         return Event::Confirmed(Confirmation::Token);
     }
     let planned = &attempt.planned;
@@ -35,7 +44,8 @@ pub(crate) fn judge(attempt: &Attempt, evidence: &Evidence<'_>, cause: JobReason
     if evidence.cleared && now.lines == lines && now.cuts == cuts {
         return Event::LeftNothing(cause);
     }
-    if planned.cuts > 0 && now.cuts == cuts + planned.cuts && now.lines > lines {
+    let moved = planned.cuts > 0 && now.cuts == cuts + planned.cuts && now.lines > lines;
+    if evidence.recent && moved {
         return Event::Confirmed(Confirmation::Counter);
     }
     Event::MaybeOnPaper(cause)
@@ -76,18 +86,43 @@ mod tests {
         now: Option<(i64, i64)>,
         tokens: &[[u8; 4]],
     ) -> Event {
+        judged_after(true, counted, cleared, now, tokens)
+    }
+
+    fn judged_after(
+        recent: bool,
+        counted: Option<(i64, i64)>,
+        cleared: bool,
+        now: Option<(i64, i64)>,
+        tokens: &[[u8; 4]],
+    ) -> Event {
         let tokens: VecDeque<_> = tokens.iter().copied().collect();
         let counters = now.map(|(lines, cuts)| Counters { lines, cuts });
-        judge(&attempt(counted), &Evidence { tokens: &tokens, cleared, counters }, CAUSE)
+        let evidence = Evidence { tokens: &tokens, cleared, counters, recent };
+        judge(&attempt(counted), tokens_of(7), &evidence, CAUSE)
+    }
+
+    fn tokens_of(attempt: i64) -> Tokens {
+        Tokens::of("installation", AttemptId(attempt))
+    }
+
+    #[test]
+    fn counters_that_moved_long_afterwards_prove_nothing_and_the_token_still_does() {
+        let (before, moved) = (Some((100, 5)), Some((120, 6)));
+        assert_eq!(judged_after(false, before, true, moved, &[]), Event::MaybeOnPaper(CAUSE));
+        assert_eq!(judged_after(false, before, true, before, &[]), Event::LeftNothing(CAUSE));
+        let own = tokens_of(7).printed;
+        let proved = Event::Confirmed(Confirmation::Token);
+        assert_eq!(judged_after(false, before, true, moved, &[own]), proved);
     }
 
     #[test]
     fn own_token_proves_and_a_foreign_one_does_not() {
-        let own = Tokens::of(AttemptId(7)).printed;
+        let own = tokens_of(7).printed;
         assert_eq!(judged(None, false, None, &[own]), Event::Confirmed(Confirmation::Token));
-        let other = Tokens::of(AttemptId(8)).printed;
+        let other = tokens_of(8).printed;
         assert_eq!(judged(None, false, None, &[other]), Event::MaybeOnPaper(CAUSE));
-        let only_cut = Tokens::of(AttemptId(7)).cut;
+        let only_cut = tokens_of(7).cut;
         assert_eq!(judged(None, false, None, &[only_cut]), Event::MaybeOnPaper(CAUSE));
     }
 

@@ -13,6 +13,7 @@ mod evidence;
 mod probe;
 mod ready;
 mod render;
+mod seat;
 mod session;
 mod spooler;
 mod status;
@@ -22,6 +23,7 @@ mod worker;
 
 pub use self::probe::{ProbeError, Probed, probe};
 pub use self::render::{RenderError, Rendered, Renderer, Stationery};
+pub use self::seat::Seat;
 pub use self::spooler::{Context, Spooler, SpoolerError};
 pub use self::status::PrinterStatus;
 pub use self::timings::Timings;

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tillroll_store::{Claimed, JobRow};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use crate::render::{Rendered, Renderer};
 use crate::session::Counters;
@@ -23,13 +23,17 @@ pub(crate) struct Offer {
     pub renderer: Renderer,
     pub counters: Option<Counters>,
     hand: oneshot::Sender<Box<Handed>>,
+    bell: Arc<Notify>,
 }
 
 impl Offer {
-    /// Gives the worker its job. A worker that ended meanwhile finds it at its next start, as an attempt
-    /// that was interrupted.
+    /// Gives the worker its job. When it has gone meanwhile, whoever serves the printer now is woken to find
+    /// the claim that nobody works on.
     pub(crate) fn hand(self, handed: Handed) {
-        let _ = self.hand.send(Box::new(handed));
+        if let Err(handed) = self.hand.send(Box::new(handed)) {
+            tracing::warn!(job.id = %handed.job.job_id, "the worker went before its job came");
+            self.bell.notify_one();
+        }
     }
 }
 
@@ -43,9 +47,10 @@ impl Reception {
         &self,
         renderer: Renderer,
         counters: Option<Counters>,
+        bell: Arc<Notify>,
     ) -> oneshot::Receiver<Box<Handed>> {
         let (hand, handed) = oneshot::channel();
-        *self.slot() = Some(Offer { renderer, counters, hand });
+        *self.slot() = Some(Offer { renderer, counters, hand, bell });
         handed
     }
 

@@ -24,6 +24,10 @@ use crate::session::Counters;
 const SHORT: usize = 16 * 1024;
 /// More than the longest content of a QR code.
 const LONGEST_CODE: usize = 8_192;
+/// Dots a line feed moves the paper: a line is 30, and larger letters take more.
+const LINE_DOTS: u64 = 48;
+/// Fewest bytes that print a row of dots on the narrowest paper, 58 mm.
+const DOT_ROW_BYTES: u64 = 48;
 /// More than what stands before the data of any command.
 const COMMAND_HEAD: usize = 64;
 
@@ -61,6 +65,8 @@ pub struct Rendered {
     /// Everything in it is known, so that a proof is one. A raw job with unknown commands is treated as on
     /// a printer that cannot confirm.
     pub provable: bool,
+    /// About how long its paper is, in dots; rather too long.
+    pub paper_dots: u64,
     /// SHA-256 of body and cut.
     pub sha256: [u8; 32],
 }
@@ -89,7 +95,8 @@ impl Rendered {
         digest.update(&body);
         digest.update(&cut);
         let sha256 = digest.finalize().into();
-        Self { body, cut, cuts: cuts.into(), provable, sha256 }
+        let paper_dots = paper_dots(&body);
+        Self { body, cut, cuts: cuts.into(), provable, paper_dots, sha256 }
     }
 
     /// What stands with its attempt. Without counters nothing can be concluded from them later, as it
@@ -223,6 +230,16 @@ impl Renderer {
         body.extend_from_slice(&job.body);
         Ok(Rendered::new(body, job.cut, job.cuts, job.understood))
     }
+}
+
+/// Text moves the paper by line feeds, pictures by their rows of dots.
+fn paper_dots(body: &[u8]) -> u64 {
+    let (mut lines, mut bytes) = (0, 0);
+    for byte in body {
+        bytes += 1;
+        lines += u64::from(*byte == b'\n');
+    }
+    lines * LINE_DOTS + bytes / DOT_ROW_BYTES
 }
 
 fn mark_of(job: &JobRow) -> Mark {

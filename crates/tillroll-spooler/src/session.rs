@@ -25,6 +25,8 @@ pub(crate) use self::job::{Delivery, Progress};
 
 /// Tokens kept for a late proof.
 const TOKENS_KEPT: usize = 64;
+/// Replies kept for whoever asks next; of a device that says more, the oldest are forgotten.
+const HEARD_KEPT: usize = 64;
 /// Parts of what a device has said that are taken in before a job; one that talks on is heard later.
 const PARTS_DRAINED: usize = 64;
 
@@ -50,7 +52,7 @@ pub(crate) struct Counters {
 pub(crate) struct Session {
     link: Link,
     parser: ReplyParser,
-    heard: Vec<Reply>,
+    heard: VecDeque<Reply>,
     asked: Option<RealtimeQuery>,
     /// What it last said about itself.
     pub condition: Condition,
@@ -60,8 +62,8 @@ pub(crate) struct Session {
     pub counters: Option<Counters>,
     /// It answers real-time questions.
     pub answers_realtime: bool,
-    /// It answered in order when it was prepared.
-    pub answers_in_order: bool,
+    /// Whether it answered in order when it was last asked to before a job; `None` when it never was.
+    pub answers_in_order: Option<bool>,
     /// It is in a known state and its counters are known; else it is prepared before the next job.
     pub prepared: bool,
     /// It may be in the middle of a command of a job before.
@@ -75,13 +77,13 @@ impl Session {
         Self {
             link,
             parser: ReplyParser::default(),
-            heard: Vec::new(),
+            heard: VecDeque::new(),
             asked: None,
             condition: Condition::default(),
             tokens: VecDeque::new(),
             counters: None,
             answers_realtime: false,
-            answers_in_order: false,
+            answers_in_order: None,
             prepared: false,
             torn: false,
             owes: false,
@@ -152,19 +154,16 @@ impl Session {
     fn hear(&mut self, reply: Reply) {
         match reply {
             Reply::Asb(asb) => self.condition.take_asb(asb),
-            Reply::Token(token) => {
-                self.tokens.push_back(token);
-                if self.tokens.len() > TOKENS_KEPT {
-                    self.tokens.pop_front();
-                }
-            }
+            Reply::Token(token) => keep(&mut self.tokens, token, TOKENS_KEPT),
             Reply::Realtime(answer) => {
                 if let Some(query) = self.asked.take() {
                     self.condition.take_realtime(query, answer);
                     self.answers_realtime = true;
                 }
             }
-            reply => self.heard.push(reply),
+            // No answer to anything.
+            Reply::Foreign(_) => {}
+            reply => keep(&mut self.heard, reply, HEARD_KEPT),
         }
     }
 
@@ -204,7 +203,7 @@ impl Session {
     /// Takes the first reply that fits out of what was heard.
     pub(crate) fn take<T>(&mut self, fits: impl Fn(&Reply) -> Option<T>) -> Option<T> {
         let at = self.heard.iter().position(|reply| fits(reply).is_some())?;
-        fits(&self.heard.remove(at))
+        fits(&self.heard.remove(at)?)
     }
 
     /// Forgets replies nobody waits for; tokens and condition stay.
@@ -261,5 +260,13 @@ impl Session {
         let cuts = self.ask_counter(command::COUNTER_CUTS, limit).await?;
         self.counters = cuts.map(|cuts| Counters { lines, cuts });
         Ok(())
+    }
+}
+
+/// Keeps the newest.
+fn keep<T>(kept: &mut VecDeque<T>, newest: T, most: usize) {
+    kept.push_back(newest);
+    if kept.len() > most {
+        kept.pop_front();
     }
 }

@@ -11,13 +11,14 @@ use tillroll_store::{
     Claiming, DrawerState, NewReceipt, Printer, PrinterId, Recorded, Store, StoreError,
 };
 use tokio::sync::{Notify, mpsc, watch};
-use tokio::task::JoinHandle;
+use tokio::task::AbortHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::device::{DeviceUri, UriError, VirtualPrinters};
 use crate::ready::{Handed, Offer, Reception};
 use crate::render::{Renderer, Stationery};
+use crate::seat::Seats;
 use crate::status::{Board, PrinterStatus};
 use crate::timings::Timings;
 use crate::worker::{Setup, supervise};
@@ -52,17 +53,22 @@ pub enum SpoolerError {
     /// Its columns do not fit its profile.
     #[error(transparent)]
     Profile(#[from] ProfileError),
+    /// It has one already: two would print the same jobs.
+    #[error("the printer is driven already")]
+    Running,
 }
 
 /// The running workers.
 pub struct Spooler {
     context: Context,
     workers: Mutex<BTreeMap<PrinterId, Running>>,
+    seats: Seats,
 }
 
+/// A worker that runs, or that was asked to end and has not yet.
 struct Running {
-    stop: CancellationToken,
-    task: JoinHandle<()>,
+    ending: Ending,
+    paused: bool,
     reception: Reception,
     status: watch::Receiver<PrinterStatus>,
     /// Takes the boot clock of a pulse that is asked for.
@@ -74,7 +80,7 @@ impl Spooler {
     /// A spooler without workers.
     #[must_use]
     pub fn new(context: Context) -> Self {
-        Self { context, workers: Mutex::default() }
+        Self { context, workers: Mutex::default(), seats: Seats::default() }
     }
 
     /// What its workers work with.
@@ -83,53 +89,59 @@ impl Spooler {
         &self.context
     }
 
-    /// Starts the worker of a printer. One that runs already must have been stopped.
+    pub(crate) fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
+    /// Starts the worker of a printer. Where others may stop and start it too, the [`crate::Seat`]
+    /// does that.
     ///
     /// # Errors
-    /// [`SpoolerError`] when the printer's settings cannot be used.
+    /// [`SpoolerError`] when the printer has a worker, or its settings cannot be used.
     pub fn start(&self, printer: Printer) -> Result<(), SpoolerError> {
-        let uri: DeviceUri = printer.settings.uri.parse()?;
-        let renderer = renderer(&printer, &self.context.stationery)?;
         let id = printer.id;
-        let board = Arc::new(Board::new(self.context.clock.now()));
-        let (stop, reception) = (CancellationToken::new(), Reception::default());
-        let try_now = Arc::<Notify>::default();
-        let (drawer, pulses) = mpsc::channel(1);
-        let status = board.watch();
-        let setup = Setup {
-            context: self.context.clone(),
-            printer,
-            uri,
-            renderer,
-            board,
-            reception: reception.clone(),
-            stop: stop.clone(),
-            try_now: Arc::clone(&try_now),
-        };
-        let task = tokio::spawn(supervise(setup, pulses));
-        let running = Running { stop, task, reception, status, drawer, try_now };
-        self.workers().insert(id, running);
+        let mut workers = self.workers();
+        if workers.contains_key(&id) {
+            return Err(SpoolerError::Running);
+        }
+        workers.insert(id, Running::begin(&self.context, printer)?);
         Ok(())
     }
 
     /// Stops a printer's worker. A job at the device is given `limit` to be proved; after that its
     /// attempt stays open and is judged at the next start.
     pub async fn stop(&self, printer: PrinterId, limit: Duration) {
-        let running = self.workers().remove(&printer);
-        if let Some(running) = running {
-            running.end(limit).await;
-        }
+        let Some(ending) = self.ending(printer) else { return };
+        ending.within(limit).await;
+        self.clear_ended();
+    }
+
+    /// As [`Spooler::stop`], but a job at the device ends by its own limits.
+    pub(crate) async fn drain(&self, printer: PrinterId) {
+        let Some(ending) = self.ending(printer) else { return };
+        ending.in_its_time().await;
+        self.clear_ended();
     }
 
     /// Stops every worker, all at once.
     pub async fn stop_all(&self, limit: Duration) {
-        let running = std::mem::take(&mut *self.workers());
-        let ends: Vec<_> =
-            running.into_values().map(|running| tokio::spawn(running.end(limit))).collect();
-        for end in ends {
+        let endings: Vec<_> =
+            self.workers().values().map(|running| running.ending.clone()).collect();
+        let end = |ending: Ending| tokio::spawn(async move { ending.within(limit).await });
+        for ended in endings.into_iter().map(end).collect::<Vec<_>>() {
             // A task that only waits does not fail.
-            let _ = end.await;
+            let _ = ended.await;
         }
+        self.clear_ended();
+    }
+
+    fn ending(&self, printer: PrinterId) -> Option<Ending> {
+        self.workers().get(&printer).map(|running| running.ending.clone())
+    }
+
+    /// A worker keeps its place until it has ended, whoever waits for that.
+    fn clear_ended(&self) {
+        self.workers().retain(|_, running| !running.ending.ended.is_cancelled());
     }
 
     /// What a printer is doing; `None` without a worker.
@@ -144,12 +156,14 @@ impl Spooler {
         self.workers().get(&printer).map(|running| running.status.clone())
     }
 
-    /// Asks for a drawer pulse without a sale. One is given; false when the printer has no worker
-    /// or another is still to be given.
+    /// Asks for a drawer pulse without a sale. One is given; false when the printer has no worker, is
+    /// paused, or another is still to be given.
     pub fn open_drawer(&self, printer: PrinterId) -> bool {
         let asked = match self.workers().get(&printer) {
-            Some(running) => running.drawer.try_send(self.context.clock.boot()).is_ok(),
-            None => false,
+            Some(running) if running.takes_pulses() => {
+                running.drawer.try_send(self.context.clock.boot()).is_ok()
+            }
+            Some(_) | None => false,
         };
         if asked {
             self.context.store.feed().wake(printer);
@@ -176,10 +190,15 @@ impl Spooler {
             None => self.workers().get(&new.printer).and_then(|running| running.reception.take()),
             Some(_) => None,
         };
-        let Some(offer) = offer else { return self.context.store.record_receipt(new).await };
         let store = self.context.store.clone();
-        // On its own task: a caller that goes away must not leave a claimed job behind.
-        let recording = tokio::spawn(async move { record_claimed(&store, &mut new, offer).await });
+        // On its own task: a caller that goes away must leave no claimed job behind, and none whose worker
+        // was not woken.
+        let recording = tokio::spawn(async move {
+            match offer {
+                Some(offer) => record_claimed(&store, &mut new, offer).await,
+                None => store.record_receipt(new).await,
+            }
+        });
         recording.await.unwrap_or(Err(StoreError::OutcomeUnknown))
     }
 
@@ -189,20 +208,69 @@ impl Spooler {
 }
 
 impl Running {
-    async fn end(mut self, limit: Duration) {
-        self.stop.cancel();
-        if timeout(limit, &mut self.task).await.is_err() {
-            self.task.abort();
-            // The link is closed when the task has ended, and another worker may begin.
-            let _ = (&mut self.task).await;
-        }
+    fn begin(context: &Context, printer: Printer) -> Result<Self, SpoolerError> {
+        let uri: DeviceUri = printer.settings.uri.parse()?;
+        let renderer = renderer(&printer, &context.stationery)?;
+        let paused = printer.paused;
+        let board = Arc::new(Board::new(context.clock.now()));
+        let (stop, reception) = (CancellationToken::new(), Reception::default());
+        let try_now = Arc::<Notify>::default();
+        let (drawer, pulses) = mpsc::channel(1);
+        let status = board.watch();
+        let setup = Setup {
+            context: context.clone(),
+            printer,
+            uri,
+            renderer,
+            board,
+            reception: reception.clone(),
+            stop: stop.clone(),
+            try_now: Arc::clone(&try_now),
+        };
+        let ended = CancellationToken::new();
+        let at_end = ended.clone().drop_guard();
+        let task = tokio::spawn(async move {
+            // Dropped last, when the link is closed.
+            let _at_end = at_end;
+            supervise(setup, pulses).await;
+        });
+        let ending = Ending { stop, ended, abort: task.abort_handle() };
+        Ok(Self { ending, paused, reception, status, drawer, try_now })
+    }
+
+    /// A worker that waits for its end gives no pulse.
+    fn takes_pulses(&self) -> bool {
+        !self.paused && !self.ending.stop.is_cancelled()
     }
 }
 
 /// A spooler that is dropped takes its workers with it.
 impl Drop for Running {
     fn drop(&mut self) {
-        self.task.abort();
+        self.ending.abort.abort();
+    }
+}
+
+/// How a worker is brought to its end, by as many as wish it.
+#[derive(Clone)]
+struct Ending {
+    stop: CancellationToken,
+    /// The task has ended, its link is closed, and another worker may begin.
+    ended: CancellationToken,
+    abort: AbortHandle,
+}
+
+impl Ending {
+    async fn in_its_time(&self) {
+        self.stop.cancel();
+        self.ended.cancelled().await;
+    }
+
+    async fn within(&self, limit: Duration) {
+        if timeout(limit, self.in_its_time()).await.is_err() {
+            self.abort.abort();
+            self.ended.cancelled().await;
+        }
     }
 }
 

@@ -13,8 +13,10 @@ pub struct Timings {
     pub device: Limits,
     /// One answer of the device to a question before or after a job.
     pub answer: Duration,
-    /// Proof of a job after its last byte, with no cause shown.
+    /// Proof of a job after its last byte, with no cause shown, beside the time its paper takes.
     pub proof: Duration,
+    /// Dots of paper a second that the slowest printer moves while it prints.
+    pub slowest_print: u32,
     /// Silence in the middle of a job after which the device is asked how it is.
     pub ask_condition: Duration,
     /// A job in the middle of which the device shows a cause, such as paper end, waits this long for it
@@ -42,6 +44,8 @@ impl Default for Timings {
             device: Limits::default(),
             answer: s(2),
             proof: s(30),
+            // 50 mm/s at 8 dots/mm.
+            slowest_print: 400,
             ask_condition: s(2),
             mid_job_wait: s(600),
             stall: s(30),

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tillroll_domain::print_job::JobReason;
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason};
-use tillroll_store::{Hint, Printer, Settlement, StoreError};
+use tillroll_store::{AttemptId, Hint, Printer, Settlement, StoreError};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -51,6 +51,8 @@ struct Worker {
     clocks: ClockWatch,
     /// How the last attempt ended, not yet committed.
     ended: Option<Settlement>,
+    /// The last attempt of which this worker may have sent a byte.
+    begun: Option<AttemptId>,
     /// An attempt was cut off: the device may be in the middle of a command.
     unresolved: bool,
     /// The device may still answer questions of an earlier link.
@@ -85,6 +87,7 @@ impl Worker {
             backoff,
             clocks,
             ended: None,
+            begun: None,
             unresolved: false,
             owed: false,
             counts: None,

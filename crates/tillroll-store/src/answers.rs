@@ -155,7 +155,7 @@ fn begin_copy(db: &Connection, job: &JobRow, now: Timestamp) -> Result<JobRow, S
         // The printer of that time was replaced.
         Err(_) => routes::printer_of(db, job.job_id.kind)?,
     };
-    let id = print_jobs::insert(
+    print_jobs::insert(
         db,
         &InsertJob {
             job_id: &job_id,
@@ -165,9 +165,9 @@ fn begin_copy(db: &Connection, job: &JobRow, now: Timestamp) -> Result<JobRow, S
             reprint: false,
             held: None,
             now,
+            takings_minor: job.takings_minor,
         },
-    )?;
-    print_jobs::by_id(db, id)
+    )
 }
 
 /// "It is on paper" also tells how the open attempt ended.

@@ -11,6 +11,7 @@ use crate::{ClientId, Store, StoreError, sessions};
 
 /// What a movement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum MovementKind {
     /// In the drawer at the start of the session; the last one counts.

@@ -14,7 +14,7 @@ use tillroll_sqlite::rusqlite::{Connection, Row, params};
 use crate::columns::{all, at, first, ms, optional_at, optional_word, word};
 use crate::feed::Hint;
 use crate::outbox::RecordRow;
-use crate::{CashMovement, ClientId, JobRow, Store, StoreError, cash, outbox, sessions};
+use crate::{CashMovement, ClientId, JobRow, Store, StoreError, cash, columns, outbox, sessions};
 
 /// A day, from the register's own rows.
 #[derive(Debug, Clone)]
@@ -44,6 +44,8 @@ pub struct SessionView {
     pub closing: Option<String>,
     /// What was recorded in it.
     pub totals: Totals,
+    /// What became of that on paper.
+    pub paper: PaperCounts,
     /// Movements of cash, first to last.
     pub cash: Vec<CashMovement>,
     /// What changed after it was closed.
@@ -126,6 +128,19 @@ impl Store {
         let closed = self.write(move |db| close(db, &closing, figures, now)).await?;
         self.feed().hint(Hint::Day);
         Ok(closed)
+    }
+
+    /// The session closed last, of whichever day, with the JSON it was closed with.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn last_closed(&self) -> Result<Option<(Date, String)>, StoreError> {
+        self.read(|db| {
+            first(db, LAST_CLOSED, [], |row| {
+                Ok((columns::day(row, "business_day")?, row.get("closing")?))
+            })
+        })
+        .await
     }
 
     /// The open session of a day, beginning one when there is none.
@@ -213,9 +228,10 @@ fn view(db: &Connection, day: Date) -> Result<DayView, StoreError> {
         sessions: sessions_of(db, day)?,
     };
     for session in &mut view.sessions {
-        read_receipts(db, session, &mut view.paper, &mut view.flow_numbers)?;
+        read_receipts(db, session, &mut view.flow_numbers)?;
+        session.paper.copies = copies(db, session.z_no)?;
         merge(&mut view.register, &session.totals);
-        view.paper.copies += copies(db, session.z_no)?;
+        view.paper += session.paper;
     }
     view.flow_numbers.sort_unstable();
     Ok(view)
@@ -236,6 +252,7 @@ fn sessions_of(db: &Connection, day: Date) -> Result<Vec<SessionView>, StoreErro
             closed_at: optional_at(row, "closed_at")?,
             closing: row.get("closing")?,
             totals: Totals::default(),
+            paper: PaperCounts::default(),
             cash: Vec::new(),
             corrections: Vec::new(),
         })
@@ -268,6 +285,9 @@ pub(crate) const RECEIPTS_OF: &str =
 pub(crate) const COPIES_OF: &str =
     "SELECT count(*) FROM receipts r JOIN print_jobs j ON j.flow_no = r.flow_no
     WHERE r.session = ?1 AND j.copy_no > 0 AND j.state = 'printed'";
+/// The session closed last.
+const LAST_CLOSED: &str = "SELECT business_day, closing FROM sessions
+    WHERE closed_at IS NOT NULL AND closing IS NOT NULL ORDER BY closed_at DESC, z_no DESC LIMIT 1";
 /// The sessions of a day.
 pub(crate) const SESSIONS_OF: &str = "SELECT z_no, opened_at, closed_at, closing FROM sessions WHERE business_day = ?1 ORDER BY z_no";
 
@@ -275,7 +295,6 @@ pub(crate) const SESSIONS_OF: &str = "SELECT z_no, opened_at, closed_at, closing
 fn read_receipts(
     db: &Connection,
     session: &mut SessionView,
-    paper: &mut PaperCounts,
     flow_numbers: &mut Vec<FlowNumber>,
 ) -> Result<(), StoreError> {
     let mut statement = db.prepare_cached(RECEIPTS_OF)?;
@@ -285,7 +304,7 @@ fn read_receipts(
         let kind: JobKind = word(row, "kind")?;
         if kind.moves_money() {
             add_totals(&mut session.totals, kind, row)?;
-            add_paper(paper, row)?;
+            add_paper(&mut session.paper, row)?;
         }
     }
     Ok(())

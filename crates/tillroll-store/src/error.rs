@@ -108,6 +108,30 @@ impl StoreError {
         }
     }
 
+    /// Whether one row is at fault, and not the database: every other row may read well.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever else a read may fail with is the database's fault"
+    )]
+    pub(crate) fn is_of_one_row(&self) -> bool {
+        use rusqlite::Error::{
+            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType,
+            QueryReturnedNoRows, Utf8Error,
+        };
+        match self {
+            Self::BodyGone | Self::Unreadable(_) | Self::NotFound { .. } => true,
+            Self::Sqlite(error) => matches!(
+                error,
+                QueryReturnedNoRows
+                    | FromSqlConversionFailure(..)
+                    | IntegralValueOutOfRange(..)
+                    | InvalidColumnType(..)
+                    | Utf8Error(..)
+            ),
+            _ => false,
+        }
+    }
+
     pub(crate) fn not_found(what: &'static str, name: impl ToString) -> Self {
         Self::NotFound { what, name: name.to_string() }
     }

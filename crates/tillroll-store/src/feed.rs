@@ -3,6 +3,7 @@
 //! Rows are the queue and the truth; a lost hint or a spurious wake-up costs nothing.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
@@ -75,9 +76,9 @@ impl Feed {
     }
 
     /// A job's row changed.
-    pub(crate) fn job_hint(&self, job_id: &str) {
+    pub(crate) fn job_hint(&self, job_id: impl Display) {
         if self.hints.receiver_count() > 0 {
-            self.hint(Hint::Job { id: job_id.to_owned() });
+            self.hint(Hint::Job { id: job_id.to_string() });
         }
     }
 }

@@ -18,14 +18,17 @@ mod day;
 mod drawer_openings;
 mod error;
 mod feed;
+mod hours;
 mod installation;
 mod known_printers;
+mod manager_pin;
 pub mod mark;
 mod notices;
 mod open;
 mod outbox;
 #[doc(hidden)]
 pub mod plans;
+mod preferences;
 mod print_jobs;
 mod printers;
 mod receipts;
@@ -35,12 +38,13 @@ mod register;
 mod rejected;
 mod retention;
 mod routes;
+mod search;
 mod sessions;
 mod spool;
 mod story;
 mod todo;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tillroll_sqlite::Database;
 use tillroll_sqlite::rusqlite::Connection;
@@ -53,9 +57,12 @@ pub use self::day::{Closing, Correction, DayView, SessionView};
 pub use self::drawer_openings::DrawerOpening;
 pub use self::error::StoreError;
 pub use self::feed::{Feed, Hint};
+pub use self::hours::Quarter;
+pub use self::manager_pin::PinTry;
 pub use self::notices::Notice;
 pub use self::open::{Opened, StoreOptions};
 pub use self::outbox::OutboxCounts;
+pub use self::preferences::Preferences;
 pub use self::print_jobs::{DrawerState, JobRow, JobRowId};
 pub use self::printers::{NewPrinter, Printer, PrinterId};
 pub use self::receipts::{Body, BodyFormat};
@@ -63,6 +70,7 @@ pub use self::record::{Claiming, NewReceipt, Recorded};
 pub use self::recovery::Interrupted;
 pub use self::register::RegisterSettings;
 pub use self::rejected::{NewRejection, Rejection};
+pub use self::search::Sought;
 pub use self::spool::{Claim, Claimed, DueJob, Settlement};
 pub use self::story::{Story, StoryAnswer, StoryRecord};
 pub use self::todo::TodoRow;
@@ -78,6 +86,8 @@ struct Inner {
     feed: Feed,
     mark: mark::Mark,
     known_printers: known_printers::KnownPrinters,
+    preferences: Mutex<Preferences>,
+    installation: String,
     epoch: u32,
 }
 
@@ -86,6 +96,12 @@ impl Store {
     #[must_use]
     pub fn feed(&self) -> &Feed {
         &self.inner.feed
+    }
+
+    /// The id of this installation: 128 random bits in hex, made at set-up.
+    #[must_use]
+    pub fn installation(&self) -> &str {
+        &self.inner.installation
     }
 
     /// The epoch of this installation: one more each time the database was found to be older than

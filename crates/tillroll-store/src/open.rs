@@ -1,7 +1,7 @@
 //! Opening the register's data folder: database, mark and installation, held against each other.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 use tillroll_sqlite::rusqlite::Connection;
@@ -12,13 +12,25 @@ use crate::installation::Installation;
 use crate::known_printers::KnownPrinters;
 use crate::mark::{BLOCK, Mark, Numbers};
 use crate::register::{self, RegisterSettings};
-use crate::{Inner, Store, StoreError, notices, recovery};
+use crate::{Inner, Store, StoreError, notices, preferences, recovery};
 
-const MIGRATIONS: &[Migration] = &[Migration {
-    number: 1,
-    name: "initial",
-    sql: include_str!("../../../migrations/register/0001_initial.sql"),
-}];
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 1,
+        name: "initial",
+        sql: include_str!("../../../migrations/register/0001_initial.sql"),
+    },
+    Migration {
+        number: 2,
+        name: "window",
+        sql: include_str!("../../../migrations/register/0002_window.sql"),
+    },
+    Migration {
+        number: 3,
+        name: "refusals",
+        sql: include_str!("../../../migrations/register/0003_refusals.sql"),
+    },
+];
 
 /// How the store is opened.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +69,7 @@ impl Store {
         database.write(move |db| register::create(db, &first)).map_err(StoreError::from_write)?;
         // Last: the folder counts as a register only with this file in it.
         installation.save(folder)?;
-        Ok(Self::assemble(database, mark, installation.epoch))
+        Self::assemble(database, mark, &installation)
     }
 
     /// Opens the register in a folder; begins a new epoch when the database is an older copy.
@@ -81,7 +93,7 @@ impl Store {
         let is_same = stored.as_ref() == Some(&known);
         let is_older = mark.is_lost() || numbers.is_behind(mark.floor());
         if is_same && rescue.is_none() && !is_older {
-            let store = Self::assemble(database, mark, installation.epoch);
+            let store = Self::assemble(database, mark, &installation)?;
             return Ok((store, Opened { rescue, new_epoch: None }));
         }
         let epoch = installation.epoch.max(stored.map_or(0, |(_, epoch)| epoch)) + 1;
@@ -89,21 +101,29 @@ impl Store {
         // The file first: a program killed in between finds the database behind it and begins anew.
         begun.save(folder)?;
         let above = numbers_above(&mark, numbers);
-        begin_epoch(&database, begun, above, rescue.as_ref(), now)?;
+        begin_epoch(&database, begun.clone(), above, rescue.as_ref(), now)?;
         mark.begin(above)?;
-        Ok((Self::assemble(database, mark, epoch), Opened { rescue, new_epoch: Some(epoch) }))
+        let store = Self::assemble(database, mark, &begun)?;
+        Ok((store, Opened { rescue, new_epoch: Some(epoch) }))
     }
 
-    fn assemble(database: Database, mark: Mark, epoch: u32) -> Self {
-        Self {
+    fn assemble(
+        database: Database,
+        mark: Mark,
+        installation: &Installation,
+    ) -> Result<Self, StoreError> {
+        let preferences = Mutex::new(database.read(preferences::read)?);
+        Ok(Self {
             inner: Arc::new(Inner {
                 database,
                 feed: Feed::new(),
                 mark,
                 known_printers: KnownPrinters::default(),
-                epoch,
+                preferences,
+                installation: installation.id.clone(),
+                epoch: installation.epoch,
             }),
-        }
+        })
     }
 
     /// Notes numbers of a commit that returned. A mark that cannot be written is logged: the commit

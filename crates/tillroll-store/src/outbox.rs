@@ -44,10 +44,16 @@ impl RecordRow {
     }
 }
 
+/// Inserts a record of the epoch that the database is in.
 pub(crate) fn insert(db: &Connection, record: &RecordRow) -> Result<(), StoreError> {
     let epoch: u32 = db
         .prepare_cached("SELECT epoch FROM register WHERE id = 1")?
         .query_row([], |row| row.get(0))?;
+    insert_in(db, epoch, record)
+}
+
+/// Inserts a record of that epoch, for a caller who knows it.
+pub(crate) fn insert_in(db: &Connection, epoch: u32, record: &RecordRow) -> Result<(), StoreError> {
     let request_id = RequestId {
         kind: record.kind,
         subject: record.subject.clone(),

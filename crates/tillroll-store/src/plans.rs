@@ -3,7 +3,7 @@
 
 use tillroll_domain::print_job::JobState;
 
-use crate::{attempts, day, outbox, print_jobs, receipts, spool, todo};
+use crate::{attempts, day, hours, outbox, print_jobs, receipts, search, spool, todo};
 
 /// A query and the index that must serve it.
 #[derive(Debug)]
@@ -34,9 +34,19 @@ pub fn all() -> Vec<Plan> {
         index: "sqlite_autoindex_print_jobs_1",
     });
     plans.push(Plan {
+        name: "jobs by the beginning of their id".into(),
+        sql: print_jobs::select_sql(search::BEGINNING),
+        index: "sqlite_autoindex_print_jobs_1",
+    });
+    plans.push(Plan {
         name: "to do: waiting".into(),
         sql: todo::waiting_sql(),
         index: "print_jobs_due",
+    });
+    plans.push(Plan {
+        name: "to do: at a device".into(),
+        sql: todo::at_device_sql(),
+        index: "print_jobs_printing",
     });
     for (state, index) in BY_STATE {
         plans.push(Plan { name: format!("newest {state}"), sql: todo::newest_sql(state), index });
@@ -55,6 +65,7 @@ const FIXED: &[(&str, &str, &str)] = &[
     ("outbox waiting", outbox::COUNT_WAITING, "outbox_waiting"),
     ("sessions of a day", day::SESSIONS_OF, "sessions_by_day"),
     ("receipts of a session", day::RECEIPTS_OF, "receipts_by_session"),
+    ("hours of a day", hours::QUARTERS_OF, "receipts_by_session"),
     ("copies of a session", day::COPIES_OF, "receipts_by_session"),
 ];
 

@@ -120,16 +120,21 @@ pub(crate) struct InsertJob<'a> {
     pub reprint: bool,
     pub held: Option<JobReason>,
     pub now: Timestamp,
+    pub takings_minor: i64,
 }
 
 /// Inserts a job, pending and due now, or held. A removed printer takes none: nobody would print it.
-pub(crate) fn insert(db: &Connection, job: &InsertJob<'_>) -> Result<JobRowId, StoreError> {
+pub(crate) fn insert(db: &Connection, job: &InsertJob<'_>) -> Result<JobRow, StoreError> {
+    let printer = first(db, TAKES_JOBS, [job.printer.0], |row| Ok((row.get(0)?, word(row, 1)?)))?;
+    let (printer_name, unproven) =
+        printer.ok_or_else(|| StoreError::not_found("printer", job.printer.0))?;
     let state = if job.held.is_some() { JobState::Held } else { JobState::Pending };
+    let due_at = (state == JobState::Pending).then_some(job.now);
     let mut statement = db.prepare_cached(
         "INSERT INTO print_jobs (job_id, flow_no, copy_no, printer, priority, state, reason, reprint, drawer, due_at, accepted_at, changed_at)
-         SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11 FROM printers WHERE id = ?4 AND removed_at IS NULL",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)",
     )?;
-    let inserted = statement.execute(params![
+    statement.execute(params![
         job.job_id.to_string(),
         job.flow_no,
         job.job_id.copy.unwrap_or(0),
@@ -139,14 +144,33 @@ pub(crate) fn insert(db: &Connection, job: &InsertJob<'_>) -> Result<JobRowId, S
         job.held.map(JobReason::as_str),
         job.reprint,
         job.drawer.as_str(),
-        (state == JobState::Pending).then(|| ms(job.now)),
+        due_at.map(ms),
         ms(job.now),
     ])?;
-    if inserted != 1 {
-        return Err(StoreError::not_found("printer", job.printer.0));
-    }
-    Ok(JobRowId(db.last_insert_rowid()))
+    Ok(JobRow {
+        id: JobRowId(db.last_insert_rowid()),
+        job_id: job.job_id.clone(),
+        flow_no: job.flow_no,
+        printer: job.printer,
+        printer_name,
+        unproven,
+        state,
+        reason: job.held,
+        confirmation: None,
+        failures: 0,
+        attempts: 0,
+        reprint: job.reprint,
+        skip_asked: false,
+        drawer: job.drawer,
+        row_version: 1,
+        due_at,
+        accepted_at: job.now,
+        changed_at: job.now,
+        takings_minor: job.takings_minor,
+    })
 }
+
+const TAKES_JOBS: &str = "SELECT name, unproven FROM printers WHERE id = ?1 AND removed_at IS NULL";
 
 /// Columns of [`JobRow`].
 const COLUMNS: &str = "SELECT j.id, j.job_id, j.flow_no, j.printer, p.name AS printer_name, p.unproven, j.state, j.reason,

@@ -116,6 +116,14 @@ impl Store {
         self.read(move |db| named(db, &name)).await
     }
 
+    /// The printer of that row.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when it was removed.
+    pub async fn printer_of(&self, id: PrinterId) -> Result<Printer, StoreError> {
+        self.read(move |db| by_id(db, id)).await
+    }
+
     /// The printer to use: the one named, or the route of the kind.
     ///
     /// # Errors

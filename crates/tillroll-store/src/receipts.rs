@@ -7,7 +7,7 @@ use tillroll_sqlite::rusqlite::{Connection, params};
 
 use crate::columns::{at, day, first, ms, optional_at};
 use crate::record::NewReceipt;
-use crate::{StoreError, register, sessions};
+use crate::{StoreError, sessions};
 
 /// What the body of a receipt row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,14 +50,13 @@ pub struct Body {
 /// Writes the row and gives its flow number, the next without a gap.
 pub(crate) fn insert(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<i64, StoreError> {
     let session = sessions::session_for(db, new.job_id.kind, new.day, new.recorded_at)?;
-    let flow_no = register::next_number(db, register::LAST_FLOW_NO)?;
     let mut statement = db.prepare_cached(
         "INSERT INTO receipts (flow_no, kind, format, fingerprint, body, client, session, epoch,
              issued_at, recorded_at, recorded_boot_ms, takings_minor, tenders)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+         SELECT 1 + max(coalesce((SELECT max(flow_no) FROM receipts), 0), flow_floor),
+             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM register WHERE id = 1",
     )?;
-    statement.execute(params![
-        flow_no,
+    let inserted = statement.execute(params![
         new.job_id.kind.as_str(),
         new.body.format.as_str(),
         new.fingerprint.as_bytes(),
@@ -71,7 +70,11 @@ pub(crate) fn insert(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<i6
         new.takings.0,
         new.tenders_json(),
     ])?;
-    Ok(flow_no)
+    if inserted != 1 {
+        return Err(StoreError::NotInitialised);
+    }
+    // The flow number is the row's own number.
+    Ok(db.last_insert_rowid())
 }
 
 /// The session of a receipt, and whether it is closed.

@@ -105,6 +105,18 @@ impl Store {
         Ok(recorded)
     }
 
+    /// What the same body under the same id was answered with; `None` when the id is new.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] for the same id with another body.
+    pub async fn replay_of(
+        &self,
+        job_id: String,
+        fingerprint: Fingerprint,
+    ) -> Result<Option<Recorded>, StoreError> {
+        self.read(move |db| replay(db, &job_id, fingerprint)).await
+    }
+
     fn recorded(&self, recorded: &Recorded) {
         if recorded.replayed {
             return;
@@ -118,19 +130,13 @@ impl Store {
         if recorded.claimed.is_none() {
             self.feed().wake(recorded.job.printer);
         }
-        self.feed().job_hint(&recorded.job.job_id.to_string());
+        self.feed().job_hint(&recorded.job.job_id);
     }
 }
 
 fn record(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<Recorded, StoreError> {
-    let job_id = new.job_id.to_string();
-    if let Some(recorded) = receipts::fingerprint_of(db, &job_id)? {
-        if recorded != new.fingerprint {
-            let offered = new.fingerprint;
-            return Err(StoreError::Conflict { job_id, recorded, offered });
-        }
-        let job = print_jobs::by_job_id(db, &job_id)?;
-        return Ok(Recorded { job, replayed: true, claimed: None });
+    if let Some(replayed) = replay(db, &new.job_id.to_string(), new.fingerprint)? {
+        return Ok(replayed);
     }
     let flow_no = receipts::insert(db, new, epoch)?;
     let inserted = print_jobs::insert(
@@ -143,31 +149,48 @@ fn record(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<Recorded, Sto
             reprint: false,
             held: new.held.map(JobReason::from),
             now: new.recorded_at,
+            takings_minor: new.takings.0,
         },
     )?;
-    outbox::insert(db, &RecordRow::receipt(&new.job_id, flow_no, new.recorded_at))?;
-    let claimed = claim_if_first(db, new, inserted)?;
-    let job = print_jobs::by_id(db, inserted)?;
-    Ok(Recorded { job, replayed: false, claimed })
+    outbox::insert_in(db, epoch, &RecordRow::receipt(&new.job_id, flow_no, new.recorded_at))?;
+    match claim_if_first(db, new, &inserted)? {
+        Some(claimed) => {
+            let job = print_jobs::by_id(db, inserted.id)?;
+            Ok(Recorded { job, replayed: false, claimed: Some(claimed) })
+        }
+        None => Ok(Recorded { job: inserted, replayed: false, claimed: None }),
+    }
+}
+
+fn replay(
+    db: &Connection,
+    job_id: &str,
+    offered: Fingerprint,
+) -> Result<Option<Recorded>, StoreError> {
+    let Some(recorded) = receipts::fingerprint_of(db, job_id)? else { return Ok(None) };
+    if recorded != offered {
+        return Err(StoreError::Conflict { job_id: job_id.to_owned(), recorded, offered });
+    }
+    let job = print_jobs::by_job_id(db, job_id)?;
+    Ok(Some(Recorded { job, replayed: true, claimed: None }))
 }
 
 /// Claims the new job at once, if its attempt is ready and no other job of its printer comes first.
 fn claim_if_first(
     db: &Connection,
     new: &NewReceipt,
-    inserted: crate::JobRowId,
+    job: &JobRow,
 ) -> Result<Option<Claimed>, StoreError> {
     let Some(claiming) = &new.claiming else { return Ok(None) };
-    if spool::first_due(db, new.printer, new.recorded_at)? != Some(inserted)
+    if spool::first_due(db, new.printer, new.recorded_at)? != Some(job.id)
         || spool::is_printing(db, new.printer)?
     {
         return Ok(None);
     }
-    let row = print_jobs::by_id(db, inserted)?;
-    debug_assert_eq!(row.state, JobState::Pending, "a held job is never due");
-    print_jobs::apply(db, &row, Event::Claim, new.recorded_at, 0)?;
+    debug_assert_eq!(job.state, JobState::Pending, "a held job is never due");
+    print_jobs::apply(db, job, Event::Claim, new.recorded_at, 0)?;
     let attempt: AttemptId =
-        attempts::insert(db, inserted, new.printer, &claiming.planned, new.recorded_at)?;
-    spool::settle_drawer(db, inserted, claiming.drawer)?;
-    claim_row(db, inserted, attempt).map(Some)
+        attempts::insert(db, job.id, new.printer, &claiming.planned, new.recorded_at)?;
+    spool::settle_drawer(db, job.id, claiming.drawer)?;
+    claim_row(db, job.id, attempt).map(Some)
 }

@@ -1,10 +1,12 @@
 //! After a crash or a restored copy: what an open attempt means, and what is held.
 
 use jiff::Timestamp;
-use tillroll_domain::print_job::{Event, HoldReason, JobState};
+use tillroll_domain::print_job::{Event, HoldReason, JobReason, JobState};
 use tillroll_sqlite::rusqlite::Connection;
 
-use crate::{Attempt, AttemptId, JobRow, PrinterId, Store, StoreError, attempts, print_jobs};
+use crate::{
+    Attempt, AttemptId, JobRow, Outcome, PrinterId, Store, StoreError, attempts, print_jobs,
+};
 
 /// A job and its last attempt, about which the device may have evidence.
 #[derive(Debug, Clone)]
@@ -57,9 +59,9 @@ impl Store {
     }
 }
 
-/// A database older than what happened: what was open may be on paper already. Jobs at the device
-/// keep their attempt and are settled by the recovery of their printer.
+/// A database older than what happened: what was open may be on paper already, and a person is asked.
 pub(crate) fn hold_restored(db: &Connection, now: Timestamp) -> Result<(), StoreError> {
+    doubt_interrupted(db, now)?;
     for job in print_jobs::in_state(db, JobState::Pending)? {
         print_jobs::apply(db, &job, Event::Hold(HoldReason::Restored), now, 0)?;
     }
@@ -70,6 +72,25 @@ pub(crate) fn hold_restored(db: &Connection, now: Timestamp) -> Result<(), Store
     )?;
     db.execute(
         "UPDATE print_jobs SET reprint = 1, row_version = row_version + 1 WHERE state = 'failed'",
+        [],
+    )?;
+    Ok(())
+}
+
+/// What was at the device when the copy was made was printed, or given back and printed again, by the
+/// program that went on without it. The device has counted the tickets since, so what it had counted
+/// before an attempt proves nothing any more.
+fn doubt_interrupted(db: &Connection, now: Timestamp) -> Result<(), StoreError> {
+    let cause = JobReason::from(HoldReason::Restored);
+    for job in print_jobs::in_state(db, JobState::Printing)? {
+        print_jobs::apply(db, &job, Event::MaybeOnPaper(cause), now, 0)?;
+        if let Some(attempt) = attempts::last_of(db, job.id)? {
+            attempts::end(db, attempt.id, Outcome::Unconfirmed, Some(cause), now)?;
+        }
+    }
+    db.execute(
+        "UPDATE attempts SET lines_before = NULL, cuts_before = NULL
+         WHERE job IN (SELECT id FROM print_jobs WHERE state = 'unconfirmed' OR state = 'sent')",
         [],
     )?;
     Ok(())

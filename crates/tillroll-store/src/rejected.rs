@@ -1,7 +1,9 @@
-//! Receipts that were refused although their sale may be done. The list is bounded: at its end the
-//! oldest answered rows go first, then the oldest.
+//! Receipts that were refused although their sale may be done. A client's same body is listed once a
+//! business day until it is answered. The list is bounded: at its end the oldest answered rows go first, then
+//! the oldest of the client that adds one, then the oldest.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use tillroll_sqlite::rusqlite::{Connection, Row, params};
 
 use crate::columns::{all, at, ms};
@@ -24,6 +26,10 @@ pub struct NewRejection {
     pub detail: String,
     /// What was handed over, cut to what may be kept.
     pub body: String,
+    /// SHA-256 of all that was handed over.
+    pub body_sha256: [u8; 32],
+    /// The business day.
+    pub day: Date,
     /// Who handed it over.
     pub client: Option<ClientId>,
 }
@@ -46,7 +52,7 @@ pub struct Rejection {
 }
 
 impl Store {
-    /// Records a refusal.
+    /// Records a refusal, unless it is listed already.
     ///
     /// # Errors
     /// When the database does not take it.
@@ -55,8 +61,18 @@ impl Store {
         rejection: NewRejection,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.write(move |db| insert(db, &rejection, now)).await?;
-        self.feed().hint(Hint::Rejected);
+        let listed = self
+            .write(move |db| {
+                let is_new = !is_listed(db, &rejection)?;
+                if is_new {
+                    insert(db, &rejection, now)?;
+                }
+                Ok(is_new)
+            })
+            .await?;
+        if listed {
+            self.feed().hint(Hint::Rejected);
+        }
         Ok(())
     }
 
@@ -94,21 +110,41 @@ impl Store {
     }
 }
 
+/// Whether the same client was refused the same body for the same cause on that day, and nobody has dealt
+/// with it.
+fn is_listed(db: &Connection, rejection: &NewRejection) -> Result<bool, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT 1 FROM rejected WHERE body_sha256 = ?1 AND client IS ?2 AND business_day = ?3 AND code = ?4
+             AND answered_at IS NULL",
+    )?;
+    Ok(statement.exists(params![
+        rejection.body_sha256,
+        rejection.client.map(|client| client.0),
+        rejection.day.to_string(),
+        rejection.code,
+    ])?)
+}
+
 fn insert(db: &Connection, rejection: &NewRejection, now: Timestamp) -> Result<(), StoreError> {
+    let client = rejection.client.map(|client| client.0);
     db.execute(
-        "DELETE FROM rejected WHERE id IN (SELECT id FROM rejected ORDER BY answered_at IS NULL, id
+        "DELETE FROM rejected WHERE id IN (
+             SELECT id FROM rejected ORDER BY answered_at IS NULL, client IS NOT ?2, id
              LIMIT max(0, (SELECT count(*) FROM rejected) - ?1 + 1))",
-        [MOST],
+        params![MOST, client],
     )?;
     db.execute(
-        "INSERT INTO rejected (order_no, kind, code, detail, body, client, rejected_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO rejected (order_no, kind, code, detail, body, body_sha256, business_day, client, rejected_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             rejection.order_no,
             rejection.kind,
             rejection.code,
             rejection.detail,
             rejection.body,
-            rejection.client.map(|client| client.0),
+            rejection.body_sha256,
+            rejection.day.to_string(),
+            client,
             ms(now)
         ],
     )?;

@@ -16,14 +16,12 @@ use crate::{
 };
 
 /// A job whose turn it is, with what is to be printed.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct DueJob {
     /// The job.
     pub job: JobRow,
-    /// Its content.
-    pub body: Body,
-    /// The POS's own time of the sale, else the time of recording.
-    pub printed_at: Timestamp,
+    /// Its content, or why the row that holds it gives none: trying again will not help.
+    pub body: Result<Body, StoreError>,
     /// Boot clock when it was accepted, in milliseconds; only comparable within one boot.
     pub accepted_boot_ms: i64,
 }
@@ -122,7 +120,7 @@ impl Store {
             self.note(Numbers { attempt: claimed.attempt.0, ..Numbers::default() });
         }
         if let Some(job) = &settled {
-            self.feed().job_hint(&job.job_id.to_string());
+            self.feed().job_hint(&job.job_id);
         }
         Ok((settled, claimed))
     }
@@ -161,7 +159,7 @@ impl Store {
             })
             .await?;
         for job in &held {
-            self.feed().job_hint(&job.job_id.to_string());
+            self.feed().job_hint(&job.job_id);
         }
         Ok(held.len())
     }
@@ -207,13 +205,13 @@ pub(crate) fn is_printing(db: &Connection, printer: PrinterId) -> Result<bool, S
 
 fn due_job(db: &Connection, id: JobRowId) -> Result<DueJob, StoreError> {
     let job = print_jobs::by_id(db, id)?;
-    let body = receipts::body(db, job.flow_no)?;
-    let mut statement = db.prepare_cached(
-        "SELECT coalesce(issued_at, recorded_at), recorded_boot_ms FROM receipts WHERE flow_no = ?1",
-    )?;
-    let (printed_at, accepted_boot_ms): (i64, i64) =
-        statement.query_row([job.flow_no], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(DueJob { job, body, printed_at: instant(printed_at)?, accepted_boot_ms })
+    let body = match receipts::body(db, job.flow_no) {
+        Err(error) if !error.is_of_one_row() => return Err(error),
+        body => body,
+    };
+    let sql = "SELECT recorded_boot_ms FROM receipts WHERE flow_no = ?1";
+    let accepted_boot_ms = first(db, sql, [job.flow_no], |row| Ok(row.get(0)?))?.unwrap_or(0);
+    Ok(DueJob { job, body, accepted_boot_ms })
 }
 
 fn settle(db: &Connection, ended: &Settlement, now: Timestamp) -> Result<JobRow, StoreError> {

@@ -31,8 +31,8 @@ impl Store {
         self.read(move |db| newest(db, state, most)).await
     }
 
-    /// Everything that waits for a person, oldest first: jobs that ask, and jobs pending since before
-    /// `waiting_since`.
+    /// Everything that waits for a person, oldest first: jobs that ask, jobs pending since before
+    /// `waiting_since`, and jobs at a device since before then.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -105,6 +105,11 @@ pub(crate) fn waiting_sql() -> String {
     print_jobs::in_state_sql(JobState::Pending, &format!("AND j.accepted_at < ?2 {OLDEST}"))
 }
 
+/// The oldest jobs that are at their device longer than is right.
+pub(crate) fn at_device_sql() -> String {
+    print_jobs::in_state_sql(JobState::Printing, &format!("AND j.changed_at < ?2 {OLDEST}"))
+}
+
 fn count_of(db: &Connection, state: JobState, most: u32) -> Result<i64, StoreError> {
     let jobs = print_jobs::in_state_sql(state, "LIMIT ?1");
     let sql = format!("SELECT count(*) FROM ({jobs})");
@@ -118,6 +123,7 @@ fn todo(db: &Connection, waiting_since: Timestamp, most: u32) -> Result<Vec<JobR
     }
     let waiting = params![most, ms(waiting_since)];
     rows.extend(all(db, &waiting_sql(), waiting, print_jobs::job)?);
+    rows.extend(all(db, &at_device_sql(), waiting, print_jobs::job)?);
     rows.sort_by_key(|job| job.id);
     rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     Ok(rows)

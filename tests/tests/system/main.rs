@@ -1,6 +1,11 @@
 //! The whole system, from outside: real programs, real sockets, real files. Paper is counted from the
 //! paper's side.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a test suite")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test suite; its counts are shown on demand"
+)]
 
 mod kills;
 mod many_clients;

@@ -9,6 +9,7 @@ use crate::printer::{StopReason, UnknownWord};
 
 /// Why a job waits for an answer before it may print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum HoldReason {
     /// It waited so long for its printer that it may no longer be wanted.
@@ -23,6 +24,7 @@ pub enum HoldReason {
 
 /// Why a job is held, failed, unconfirmed, sent or skipped, and why an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum JobReason {
     /// The printer's fault at that moment.
@@ -35,6 +37,7 @@ pub enum JobReason {
 
 /// A cause that is not the printer's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum JobCause {
     /// The program ended in the middle of the attempt.

@@ -269,6 +269,13 @@ fn skip_asked_while_printing_settles_when_the_device_answers() {
 }
 
 #[test]
+fn held_job_of_a_restored_copy_can_be_found_on_paper() {
+    assert_eq!(target(facts(JobState::Held), Event::Asked(Verb::OnPaper)), None);
+    let restored = Facts { reprint: true, ..facts(JobState::Held) };
+    assert_eq!(target(restored, Event::Asked(Verb::OnPaper)), Some(JobState::Printed));
+}
+
+#[test]
 fn trusted_printer_settles_a_clean_job_as_assumed() {
     let trusted = Facts { unproven: Unproven::Trust, ..facts(JobState::Printing) };
     let Ok(Step::Become(change)) = transition(trusted, Event::BytesTaken) else { panic!() };

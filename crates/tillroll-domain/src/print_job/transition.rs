@@ -50,6 +50,7 @@ pub enum Event {
 
 /// What a person may ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// Try again, now.
@@ -282,6 +283,8 @@ fn answer(facts: Facts, verb: Verb) -> Result<Step, Refusal> {
         (Failed, Verb::Retry) => afresh(facts),
         (Held, Verb::Print) => afresh(facts),
         (Unconfirmed | Sent, Verb::OnPaper) => printed(facts, Confirmation::Clerk),
+        // Held by a restored copy: it may have been printed after the copy was made.
+        (Held, Verb::OnPaper) if facts.reprint => printed(facts, Confirmation::Clerk),
         (Unconfirmed | Sent, Verb::NotOnPaper) => afresh(Facts { reprint: true, ..facts }),
         (Pending | Held | Failed, Verb::Reroute) => afresh(facts),
         (Unconfirmed | Sent, Verb::Reroute) => afresh(Facts { reprint: true, ..facts }),

@@ -30,6 +30,21 @@ pub struct PaperCounts {
     pub copies: i64,
 }
 
+impl std::ops::AddAssign for PaperCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.recorded += other.recorded;
+        self.printed += other.printed;
+        self.assumed += other.assumed;
+        self.confirmed_by_clerk += other.confirmed_by_clerk;
+        self.skipped += other.skipped;
+        self.unconfirmed += other.unconfirmed;
+        self.failed += other.failed;
+        self.waiting += other.waiting;
+        self.reprinted += other.reprinted;
+        self.copies += other.copies;
+    }
+}
+
 impl PaperCounts {
     /// Receipts about which nothing is left to decide.
     #[must_use]
@@ -40,6 +55,7 @@ impl PaperCounts {
 
 /// What a person can do about a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Cure {
     /// Answer the jobs on the to-do list.
@@ -58,6 +74,7 @@ pub enum Cure {
 
 /// One difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Difference {
     /// The POS and the register count or sum differently.
@@ -101,6 +118,7 @@ pub enum Difference {
     /// The drawer holds another amount than expected.
     CashDifference {
         /// Counted less expected.
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         difference_minor: Minor,
         /// Why, as the manager said.
         reason: Option<String>,

@@ -21,6 +21,8 @@ pub(super) struct Labels {
     cash: &'static str,
     card: &'static str,
     voucher: &'static str,
+    wechat: &'static str,
+    alipay: &'static str,
 }
 
 impl Labels {
@@ -41,8 +43,8 @@ impl Labels {
             "cash" => self.cash,
             "card" => self.card,
             "voucher" => self.voucher,
-            "wechat" => "WeChat Pay",
-            "alipay" => "Alipay",
+            "wechat" => self.wechat,
+            "alipay" => self.alipay,
             other => other,
         }
     }
@@ -73,6 +75,8 @@ static ZH_CN: Labels = Labels {
     cash: "现金",
     card: "刷卡",
     voucher: "代金券",
+    wechat: "微信支付",
+    alipay: "支付宝",
 };
 
 static EN: Labels = Labels {
@@ -91,6 +95,8 @@ static EN: Labels = Labels {
     cash: "Cash",
     card: "Card",
     voucher: "Voucher",
+    wechat: "WeChat Pay",
+    alipay: "Alipay",
 };
 
 static FR: Labels = Labels {
@@ -109,6 +115,8 @@ static FR: Labels = Labels {
     cash: "Espèces",
     card: "Carte bancaire",
     voucher: "Bon d'achat",
+    wechat: "WeChat Pay",
+    alipay: "Alipay",
 };
 
 static DE: Labels = Labels {
@@ -127,4 +135,6 @@ static DE: Labels = Labels {
     cash: "Bar",
     card: "Karte",
     voucher: "Gutschein",
+    wechat: "WeChat Pay",
+    alipay: "Alipay",
 };

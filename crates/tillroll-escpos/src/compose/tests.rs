@@ -125,6 +125,23 @@ fn refund_says_so_and_its_amounts_are_negative() {
 }
 
 #[test]
+fn common_tenders_are_called_as_the_locale_does() {
+    let bill = receipt(serde_json::json!({
+        "order_no": "80", "kind": "receipt", "lines": [{"name": "茶", "amount_minor": 1000}],
+        "total_minor": 1000,
+        "tenders": [{"type": "wechat", "amount_minor": 300}, {"type": "alipay", "amount_minor": 300},
+            {"type": "card", "amount_minor": 200}, {"type": "cash", "amount_minor": 200}]
+    }));
+    let chinese = shown(&bill, Locale::ZhCn, "CNY", Mark::None);
+    assert!(
+        chinese.contains("微信支付 | ￥3.00\n支付宝 | ￥3.00\n刷卡 | ￥2.00\n现金 | ￥2.00"),
+        "{chinese}"
+    );
+    let english = shown(&bill, Locale::En, "CNY", Mark::None);
+    assert!(english.contains("WeChat Pay | ") && english.contains("Alipay | "), "{english}");
+}
+
+#[test]
 fn kitchen_order_is_large_and_needs_no_money() {
     let order = receipt(serde_json::json!({
         "order_no": "79", "kind": "kitchen",

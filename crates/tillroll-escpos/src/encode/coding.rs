@@ -60,9 +60,36 @@ impl CodedText {
         self.cells(0..self.units.len())
     }
 
+    /// Whether any of it needs a code page.
+    pub(super) fn has_page(&self) -> bool {
+        self.codes.iter().any(|code| matches!(code.mode, Mode::Page(_)))
+    }
+
     /// Whether any of it is double-byte.
     pub(super) fn has_double(&self) -> bool {
         self.codes.iter().any(|code| code.mode == Mode::Double)
+    }
+}
+
+/// What of a text must be on paper as it is, or the row is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exact {
+    /// Nothing: words, as the name beside an amount.
+    Nothing,
+    /// Its figures: an amount among words.
+    Figures,
+    /// All of it: an amount.
+    All,
+}
+
+impl Exact {
+    /// Whether this character must be exact.
+    pub(super) fn keeps(self, c: char) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Figures => text::is_figure(c),
+            Self::All => true,
+        }
     }
 }
 
@@ -103,18 +130,23 @@ fn stand_in(c: char, profile: &Profile, last_resort: bool) -> Option<&'static st
     text::same_sign(c).filter(printable).or(code)
 }
 
-/// The text with `*` for every character the printer does not have, and how many those are.
-pub(super) fn starred(text: &str, profile: &Profile) -> (String, u64) {
+/// The text with `*` for every character that nothing can stand for, and how many those are; `Err` with
+/// the first of them that must be exact.
+pub(super) fn starred(text: &str, profile: &Profile, exact: Exact) -> Result<(String, u64), char> {
+    let mut starred = String::with_capacity(text.len());
     let mut count = 0;
-    let star = |c: char| {
-        if coverage(c, profile) != 0 {
-            return c;
+    for c in text.chars() {
+        match stand_in(c, profile, true) {
+            Some(to) => starred.push_str(to),
+            None if coverage(c, profile) != 0 => starred.push(c),
+            None if exact.keeps(c) => return Err(c),
+            None => {
+                starred.push('*');
+                count += 1;
+            }
         }
-        count += 1;
-        '*'
-    };
-    let text = text.chars().map(star).collect();
-    (text, count)
+    }
+    Ok((starred, count))
 }
 
 /// Codes the fitted texts of a row, beginning in the mode the printer is in.

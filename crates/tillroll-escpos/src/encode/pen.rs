@@ -1,7 +1,7 @@
 //! Writes commands and coded text, and knows what state the printer is in, so that a command is sent
 //! only where something changes.
 
-use super::coding::{Code, Mode};
+use super::coding::{Code, CodedText, Mode};
 use crate::cjk::Cjk;
 use crate::command::{self, FS, LF};
 use crate::document::Style;
@@ -76,6 +76,14 @@ impl<'a> Pen<'a> {
         self.profile.cjk.is_some()
     }
 
+    /// At the beginning of a line: leaves double-byte mode there where the line needs code pages alone.
+    pub(super) fn begin_line(&mut self, texts: &[&CodedText]) {
+        let needs_page = texts.iter().any(|text| text.has_page());
+        if needs_page && !texts.iter().any(|text| text.has_double()) {
+            self.leave_double();
+        }
+    }
+
     /// At the beginning of a line only.
     pub(super) fn align(&mut self, align: Align) {
         if self.align == align {
@@ -141,8 +149,8 @@ impl<'a> Pen<'a> {
         self.out.extend_from_slice(bytes);
     }
 
-    /// A line across the paper in a character of the page the printer is in, else in hyphens; a printer
-    /// with double-byte characters would take two line characters for one of those.
+    /// A line across the paper, the same in all of a document: in a line character where the profile has
+    /// a page with one, else in hyphens. A printer with double-byte characters always gets hyphens.
     pub(super) fn rule(&mut self) {
         self.plain();
         let columns = self.profile.columns_a as usize;
@@ -160,9 +168,9 @@ impl<'a> Pen<'a> {
         if self.has_double() {
             return None;
         }
-        let at = self.page.unwrap_or(0);
-        let (_, page) = self.profile.code_pages.get(at)?;
-        Some((at, page.encode('─')?))
+        let pages = &self.profile.code_pages;
+        let line_of = |at: usize| Some((at, pages.get(at)?.1.encode('─')?));
+        self.page.and_then(line_of).or_else(|| (0..pages.len()).find_map(line_of))
     }
 
     fn enter(&mut self, mode: Mode) {
@@ -174,16 +182,23 @@ impl<'a> Pen<'a> {
     }
 
     fn enter_page(&mut self, at: usize) {
-        if self.has_double() && self.double != Some(false) {
-            self.double = Some(false);
-            self.command(&command::FS_PERIOD);
-        }
+        self.leave_double();
         if self.page == Some(at) {
             return;
         }
         self.page = Some(at);
         if let Some(&(number, _)) = self.profile.code_pages.get(at) {
             self.command(&command::code_page(number));
+        }
+    }
+
+    /// FS `.`, once: what a printer sold with Chinese characters starts in is double-byte mode, whatever
+    /// profile it is given, and there `é` and a line character are halves of a Hanzi (Xprinter XP-300:
+    /// DantSu/ESCPOS-ThermalPrinter-Android#185).
+    fn leave_double(&mut self) {
+        if self.double != Some(false) {
+            self.double = Some(false);
+            self.command(&command::FS_PERIOD);
         }
     }
 

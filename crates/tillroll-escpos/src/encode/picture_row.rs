@@ -11,7 +11,7 @@ use super::{EncodeError, Encoder, Note};
 use crate::bitmap::Bitmap;
 use crate::command::GS;
 use crate::typeset::Align;
-use crate::wrap::{Kind, Unit, wrap};
+use crate::wrap::{Kind, Unit, indent, widest_word, wrap_indented};
 use crate::{picture, realtime};
 
 /// Height of a line of text set in dots.
@@ -46,44 +46,77 @@ impl Encoder<'_> {
 
     pub(super) fn columns_in_dots(&mut self, at: usize, left: &str, right: &str, look: Look) {
         let before = self.typesetter.missing();
+        let look = self.holding_dots(right, look);
         let height = line_dots(look);
         let dots = self.profile.dots;
-        let beside = dots.saturating_sub(self.typesetter.measure(right, height) + GAP_DOTS);
-        let mut bitmap;
-        if beside < LEFT_LEAST_DOTS.min(self.typesetter.measure(left, height)) {
-            bitmap = self.set(left, Align::Left, look);
-            bitmap.append(&self.set(right, Align::Right, look));
-        } else {
-            bitmap = Bitmap::new(dots, 0);
-            for line in self.broken(left, beside, height) {
-                bitmap.append(&self.typesetter.line(line, dots, height, Align::Left, look.bold));
+        let taken = self.typesetter.measure(right, height) + GAP_DOTS;
+        let beside = dots.checked_sub(taken);
+        let least = LEFT_LEAST_DOTS.min(self.typesetter.measure(left, height));
+        let bitmap = match beside.filter(|&beside| beside >= least) {
+            Some(beside) => {
+                let mut bitmap = self.set_in(left, beside, Align::Left, look);
+                let right = self.typesetter.line(right, dots, height, Align::Right, look.bold);
+                bitmap.draw(&right, 0, 0);
+                bitmap
             }
-            let right = self.typesetter.line(right, dots, height, Align::Right, look.bold);
-            bitmap.draw(&right, 0, 0);
-        }
+            None => {
+                let mut bitmap = self.set(left, Align::Left, look);
+                bitmap.append(&self.set(right, Align::Right, look));
+                bitmap
+            }
+        };
         self.fallback_drawn(at, before, &bitmap);
     }
 
+    /// The look, in single size where the text would not fit into a line, and in the small font where
+    /// it does not even then: an amount is not torn for being large.
+    fn holding_dots(&mut self, text: &str, look: Look) -> Look {
+        let plain = Look { wide: 1, tall: 1, ..look };
+        let steps = [look, plain, Look { small: true, ..plain }];
+        let fits =
+            |look: &Look| self.typesetter.measure(text, line_dots(*look)) <= self.profile.dots;
+        steps.into_iter().find(fits).unwrap_or(plain)
+    }
+
+    /// The text over the whole width; a word too long for a line in large letters has it set in plain ones.
     fn set(&mut self, text: &str, align: Align, look: Look) -> Bitmap {
+        let units = self.units(text, line_dots(look));
+        let fits = widest_word(&units) <= self.profile.dots;
+        let look = if fits { look } else { Look { wide: 1, tall: 1, ..look } };
+        self.set_in(text, self.profile.dots, align, look)
+    }
+
+    /// The text in lines of that width, as a picture of the whole width.
+    fn set_in(&mut self, text: &str, width: u32, align: Align, look: Look) -> Bitmap {
         let (dots, height) = (self.profile.dots, line_dots(look));
+        let head = if align == Align::Left { &text[..indent(text.bytes())] } else { "" };
+        let indent = self.typesetter.measure(head, height).min(width / 4);
         let mut bitmap = Bitmap::new(dots, 0);
-        for line in self.broken(text, dots, height) {
-            bitmap.append(&self.typesetter.line(line, dots, height, align, look.bold));
+        for (number, line) in self.broken(text, width, height, indent).into_iter().enumerate() {
+            let left = if number == 0 { 0 } else { indent };
+            let set = self.typesetter.line(line, dots - left, height, align, look.bold);
+            let mut whole = Bitmap::new(dots, height);
+            whole.draw(&set, left, 0);
+            bitmap.append(&whole);
         }
         bitmap
     }
 
     /// The text in lines that fit, by the widths of its graphemes.
-    fn broken<'t>(&mut self, text: &'t str, width: u32, height: u32) -> Vec<&'t str> {
-        let graphemes: Vec<(usize, &str)> = text.grapheme_indices(true).collect();
-        let mut units = Vec::with_capacity(graphemes.len());
-        for (_, grapheme) in &graphemes {
-            let width = self.typesetter.measure(grapheme, height);
-            units.push(Unit { width, kind: Kind::of(grapheme, width * 5 > height * 3) });
-        }
-        let start = |at: usize| graphemes.get(at).map_or(text.len(), |(start, _)| *start);
-        let lines = wrap(&units, width).into_iter();
+    fn broken<'t>(&mut self, text: &'t str, width: u32, height: u32, indent: u32) -> Vec<&'t str> {
+        let units = self.units(text, height);
+        let starts: Vec<usize> = text.grapheme_indices(true).map(|(start, _)| start).collect();
+        let start = |at: usize| starts.get(at).copied().unwrap_or(text.len());
+        let lines = wrap_indented(&units, width, indent).into_iter();
         lines.map(|line| &text[start(line.start)..start(line.end)]).collect()
+    }
+
+    fn units(&mut self, text: &str, height: u32) -> Vec<Unit> {
+        let unit = |grapheme: &str| {
+            let width = self.typesetter.measure(grapheme, height);
+            Unit { width, kind: Kind::of(grapheme, width * 5 > height * 3) }
+        };
+        text.graphemes(true).map(unit).collect()
     }
 
     fn fallback_drawn(&mut self, at: usize, missing_before: u64, bitmap: &Bitmap) {

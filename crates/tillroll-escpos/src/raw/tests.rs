@@ -274,6 +274,10 @@ proptest! {
         let twice = sanitize(&once.body);
         prop_assert_eq!(&twice.body, &once.body);
         prop_assert!(twice.cut.is_empty());
+        prop_assert_eq!(once.pulse_left, once.drawer_pulses as usize > once.removed.iter()
+            .filter(|removed| removed.what == What::DrawerPulse).count());
+        let pulse = |bytes: &[u8]| bytes.windows(3).any(|bytes| bytes == b"\x10\x14\x01");
+        prop_assert_eq!(once.pulse_left, pulse(&once.body) || pulse(&once.cut));
         if once.understood {
             prop_assert!(twice.understood && twice.removed.is_empty() && twice.drawer_pulses == 0);
             prop_assert!(!realtime::is_in(&[once.body, once.cut].concat()));

@@ -2,7 +2,7 @@
 
 use super::grammar::{self, Command, Effect, Stop};
 use super::reset::Changed;
-use super::{REMOVED_MAX, Removed, Sanitized, What};
+use super::{REMOVED_MAX, Removed, Sanitized, What, pulse};
 use crate::command::{ESC, LF};
 use crate::realtime;
 
@@ -19,7 +19,7 @@ pub(super) fn walk(job: &[u8]) -> Sanitized {
                 walk.take(&rest[..command.len], command, at);
                 at += command.len;
             }
-            Err(Stop::Unknown) => return walk.end_unknown(rest),
+            Err(Stop::Unknown) => return walk.end_unknown(rest, at),
             Err(Stop::Truncated) => {
                 walk.remove(What::Truncated, at);
                 return walk.end(false);
@@ -152,19 +152,25 @@ impl Walk {
         self.finish(cut, understood)
     }
 
-    /// From an unknown command on the job passes as it is, its end included.
-    fn end_unknown(mut self, rest: &[u8]) -> Sanitized {
+    /// From an unknown command on the job passes as it is, its end included, but for drawer pulses.
+    fn end_unknown(mut self, rest: &[u8], offset: usize) -> Sanitized {
+        let start = self.out.len();
         self.out.extend_from_slice(rest);
+        for at in pulse::blank(&mut self.out[start..]) {
+            self.remove(What::DrawerPulse, offset + at);
+        }
         self.finish(Vec::new(), false)
     }
 
     fn finish(self, cut: Vec<u8>, understood: bool) -> Sanitized {
+        let left = pulse::left(&self.out) + pulse::left(&cut);
         Sanitized {
             body: self.out,
             cut,
             cuts: self.cuts,
             removed: self.removed,
-            drawer_pulses: self.drawer_pulses,
+            drawer_pulses: self.drawer_pulses.saturating_add(left),
+            pulse_left: left > 0,
             understood,
         }
     }

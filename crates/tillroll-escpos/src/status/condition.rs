@@ -121,12 +121,6 @@ impl Condition {
         }
     }
 
-    /// Takes the answer to `GS r 1`, the paper sensors (bits: Epson `GS r` reference).
-    pub fn take_in_order_paper(&mut self, answer: u8) {
-        self.paper_near_end = any(answer, 0x03);
-        self.paper_end = any(answer, 0x0c);
-    }
-
     /// Why the device does not print, the most useful reason first; `None` when nothing stops it.
     ///
     /// The open cover comes before the paper: with the cover open the paper end bit may be wrong

@@ -46,12 +46,6 @@ impl ReplyParser {
         self.out_of_step = false;
     }
 
-    /// Whether a reply has begun and not ended.
-    #[must_use]
-    pub fn is_mid_reply(&self) -> bool {
-        !self.part.is_empty()
-    }
-
     /// Bytes held of a reply that has begun.
     #[cfg(test)]
     pub(super) fn part_len(&self) -> usize {

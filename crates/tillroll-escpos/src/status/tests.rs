@@ -60,11 +60,11 @@ fn token_split_over_reads_is_one_token() {
     let (mut parser, mut replies) = (ReplyParser::new(), Vec::new());
     for part in [&b"\x37"[..], b"\x22ab", b"\x13c", b"", b"d"] {
         parser.push(part, &mut replies);
-        assert!(replies.is_empty() && parser.is_mid_reply());
+        assert!(replies.is_empty() && parser.part_len() > 0);
     }
     parser.push(b"\0", &mut replies);
     assert_eq!(replies, [Reply::Token(*b"abcd")]);
-    assert!(!parser.is_mid_reply());
+    assert_eq!(parser.part_len(), 0);
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn every_realtime_bit_has_its_meaning() {
 fn status_block_replaces_what_was_known() {
     let mut condition = Condition::default();
     condition.take_realtime(RealtimeQuery::OfflineCause, 0x32);
-    condition.take_in_order_paper(0x0f);
+    condition.take_realtime(RealtimeQuery::RollPaper, 0x7e);
     assert!(condition.stopped_by_paper_end && condition.paper_end && condition.paper_near_end);
     condition.take_asb(asb([0x10, 0, 0, 0]));
     assert_eq!(condition.block(), None);

@@ -24,6 +24,11 @@ impl Face {
         Some(Self { font, family, weight, style, stretch })
     }
 
+    /// Its id in the database it was opened from.
+    pub(super) fn id(&self) -> fontdb::ID {
+        self.font.id()
+    }
+
     /// Whether it has every visible character of the grapheme.
     pub(super) fn has(&self, grapheme: &str) -> bool {
         let charmap = self.font.as_swash().charmap();

@@ -1,5 +1,7 @@
 //! A line of text to placed glyphs: faces chosen per grapheme, shaping and bidi by the layout.
 
+use std::ops::Range;
+
 use cosmic_text::{Buffer, CacheKey, FontSystem, LayoutGlyph, Metrics, Shaping, Wrap};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -30,8 +32,8 @@ pub(super) struct Shaped {
     pub(super) width: f32,
     /// Its type size in dots.
     pub(super) size: f32,
-    /// How many graphemes no face has.
-    pub(super) missing: u64,
+    /// The graphemes that are not drawn: no face has them, or the layout left them out.
+    pub(super) missing: Vec<String>,
 }
 
 impl Shaped {
@@ -41,40 +43,69 @@ impl Shaped {
     }
 }
 
-/// A stretch of text in one face; `None` for what no face has.
+/// A stretch of text in one face, or one grapheme that no face has.
 struct Span<'a> {
     text: String,
     face: Option<&'a Face>,
+}
+
+impl Span<'_> {
+    /// What the layout is given: for a missing grapheme a letter that keeps about its room.
+    fn shown(&self) -> &str {
+        match self.face {
+            Some(_) => &self.text,
+            None if self.text.width() > 1 => "M",
+            None => "n",
+        }
+    }
 }
 
 /// Shapes one line; control characters count as spaces, so that there is only one.
 pub(super) fn shape(system: &mut FontSystem, faces: &[Face], text: &str, size: f32) -> Shaped {
     let size = size.max(1.0);
     let spans = spans(faces, text);
-    let missing = spans.iter().filter(|span| span.face.is_none()).count() as u64;
-    let glyphs = match faces.first() {
-        Some(first) => layout(system, &spans, first, size),
-        None => boxes(spans.len(), size),
+    let unknown = spans.iter().filter(|span| span.face.is_none());
+    let mut missing: Vec<String> = unknown.map(|span| span.text.clone()).collect();
+    let Some(first) = faces.first() else {
+        return from_left(boxes(spans.len(), size), size, missing);
     };
-    from_left(glyphs, size, missing)
+    let glyphs = layout(system, &spans, first, size);
+    let text: String = spans.iter().map(Span::shown).collect();
+    missing.extend(left_out(&text, glyphs.iter().map(|glyph| glyph.start..glyph.end)));
+    from_left(glyphs.iter().map(placed).collect(), size, missing)
 }
 
-/// Whether some face has each grapheme.
-pub(super) fn covers(faces: &[Face], text: &str) -> bool {
-    spans(faces, text).iter().all(|span| span.face.is_some())
-}
-
-fn layout(system: &mut FontSystem, spans: &[Span<'_>], first: &Face, size: f32) -> Vec<Placed> {
+/// The line has no width, so it is never broken. With [`Wrap::None`] cosmic-text 0.19 leaves out a run
+/// at the start of a line that goes against the line's direction: the `3` of `3 كوب`.
+fn layout(
+    system: &mut FontSystem,
+    spans: &[Span<'_>],
+    first: &Face,
+    size: f32,
+) -> Vec<LayoutGlyph> {
     let mut buffer = Buffer::new(system, Metrics::new(size, size));
-    buffer.set_wrap(Wrap::None);
+    buffer.set_wrap(Wrap::Glyph);
     let plain = first.attributes();
     let rich = spans.iter().map(|span| match span.face {
-        Some(face) => (span.text.as_str(), face.attributes()),
-        None => (span.text.as_str(), plain.clone().metadata(BOX)),
+        Some(face) => (span.shown(), face.attributes()),
+        None => (span.shown(), plain.clone().metadata(BOX)),
     });
     buffer.set_rich_text(rich, &plain, Shaping::Advanced, None);
     buffer.shape_until_scroll(system, false);
-    buffer.layout_runs().flat_map(|run| run.glyphs.iter().map(placed)).collect()
+    buffer.layout_runs().flat_map(|run| run.glyphs.iter().cloned()).collect()
+}
+
+/// The visible graphemes with a byte that belongs to no glyph.
+pub(super) fn left_out(text: &str, glyphs: impl Iterator<Item = Range<usize>>) -> Vec<String> {
+    let mut drawn = vec![false; text.len()];
+    for bytes in glyphs {
+        drawn[bytes].fill(true);
+    }
+    let lost = text.grapheme_indices(true).filter(|(start, grapheme)| {
+        let bytes = *start..start + grapheme.len();
+        !grapheme.trim().is_empty() && drawn[bytes].contains(&false)
+    });
+    lost.map(|(_, grapheme)| grapheme.to_owned()).collect()
 }
 
 fn placed(glyph: &LayoutGlyph) -> Placed {
@@ -100,7 +131,7 @@ fn boxes(count: usize, size: f32) -> Vec<Placed> {
 }
 
 /// Moves the line so that its leftmost glyph starts at 0.
-fn from_left(mut glyphs: Vec<Placed>, size: f32, missing: u64) -> Shaped {
+fn from_left(mut glyphs: Vec<Placed>, size: f32, missing: Vec<String>) -> Shaped {
     let left = glyphs.iter().map(|glyph| glyph.x).fold(f32::INFINITY, f32::min);
     for glyph in &mut glyphs {
         glyph.x -= left;
@@ -121,8 +152,8 @@ fn spans<'a>(faces: &'a [Face], text: &str) -> Vec<Span<'a>> {
             (Some(span), Some(face)) if span.face.is_some_and(|last| std::ptr::eq(last, face)) => {
                 span.text.push_str(grapheme);
             }
-            (_, Some(_)) => spans.push(Span { text: grapheme.into(), face }),
-            (_, None) => spans.push(Span { text: stand_in(grapheme).into(), face: None }),
+            (_, None) if blank => spans.push(Span { text: " ".into(), face: faces.first() }),
+            _ => spans.push(Span { text: grapheme.into(), face }),
         }
     }
     spans
@@ -130,9 +161,4 @@ fn spans<'a>(faces: &'a [Face], text: &str) -> Vec<Span<'a>> {
 
 fn face_of<'a>(faces: &'a [Face], grapheme: &str) -> Option<&'a Face> {
     faces.iter().find(|face| face.has(grapheme))
-}
-
-/// A letter that keeps about the room the missing grapheme would take.
-fn stand_in(grapheme: &str) -> &'static str {
-    if grapheme.width() > 1 { "M" } else { "n" }
 }

@@ -1,3 +1,7 @@
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+
 use super::*;
 use crate::test_fonts;
 
@@ -83,4 +87,39 @@ fn arabic_letters_join_and_run_from_the_right() {
 fn same_text_gives_same_dots() {
     let line = || test_fonts::typesetter().line("Café 红烧 4,50 €", 300, 30, Align::Center, false);
     assert_eq!(line(), line());
+}
+
+#[test]
+fn digits_before_a_right_to_left_word_are_drawn() {
+    let mut typesetter = test_fonts::typesetter();
+    for (digits, rest) in
+        [("3", " كوب"), ("500", " غرام كنافة"), ("12", " יח"), ("1234,56", " كوب")]
+    {
+        let line = format!("{digits}{rest}");
+        let parts = typesetter.measure(digits, 30) + typesetter.measure(rest, 30);
+        let whole = typesetter.measure(&line, 30);
+        assert!(whole.abs_diff(parts) <= 2, "{line}: {whole} of {parts} dots");
+        assert!(typesetter.missing_in(&line).is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn what_the_layout_leaves_out_is_missing() {
+    let lost = shape::left_out("3 كوب e\u{301}", [1..8, 9..10].into_iter());
+    assert_eq!(lost, ["3", "e\u{301}"]);
+}
+
+#[test]
+fn blank_that_no_font_has_is_room_and_not_missing() {
+    let mut typesetter = test_fonts::typesetter();
+    assert!(typesetter.missing_in("4\u{202f}500\u{a0}\u{205f}€").is_empty());
+}
+
+#[test]
+fn nothing_a_font_has_is_left_out_of_a_line() {
+    let typesetter = RefCell::new(test_fonts::typesetter());
+    let texts = "([0-9.,%+€ a-zA-Zéא-ת红烧Жα()/-]|[ا-غف-ي][\u{64b}-\u{652}]?){0,24}";
+    proptest!(ProptestConfig::with_cases(64), |(text in texts)| {
+        prop_assert_eq!(typesetter.borrow_mut().missing_in(&text), Vec::<String>::new());
+    });
 }

@@ -64,7 +64,27 @@ fn name(page: Page) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use tillroll_escpos::document::{Row, Style};
+    use tillroll_escpos::encode::encode;
+    use tillroll_escpos::typeset::Typesetter;
+
     use super::*;
+    use crate::Roll;
+
+    #[test]
+    fn chinese_printer_under_a_latin_profile_prints_accents_signs_and_rules() {
+        let profile = Profile::named("generic-80").unwrap();
+        let chinese =
+            Device { cjk: Some(Cjk::Gb18030), cjk_at_power_on: true, ..Device::from(profile) };
+        let price = Row::amount("Crème brûlée", "4,50 €", Style::default());
+        let rows = [Row::text("Tea"), Row::Rule, price, Row::Rule];
+        let mut no_fonts = Typesetter::from_fonts(Vec::new());
+        let encoded = encode(&rows, profile, &(), &mut no_fonts).unwrap();
+        let paper = Roll::preview(chinese, &encoded.body).text();
+        let rule = "─".repeat(48);
+        let price = format!("Crème brûlée{}4,50 €", " ".repeat(30));
+        assert!(paper.starts_with(&format!("Tea\n{rule}\n{price}\n{rule}\n")), "{paper}");
+    }
 
     #[test]
     fn every_page_of_every_profile_is_printed_as_it_was_encoded() {

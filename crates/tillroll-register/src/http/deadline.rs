@@ -11,15 +11,17 @@ use tokio::time::timeout;
 use tracing::Instrument as _;
 
 use super::api::Api;
+use super::guard;
 use crate::problem::{Code, Problem};
 
-/// Answers in time. A change that takes longer is made nevertheless; the bodies it reads and the
-/// devices it asks have limits of their own.
+/// Answers in time, unless a foreign web page asks for a change. A change that takes longer is made
+/// nevertheless; the bodies it reads and the devices it asks have limits of their own.
 pub(super) async fn answer_in_time(
     State(api): State<Api>,
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
+    guard::check_origin(&api, &request)?;
     let limit = api.settings().request_timeout;
     let answered = if request.method().is_safe() {
         timeout(limit, async { Ok(next.run(request).await) }).await

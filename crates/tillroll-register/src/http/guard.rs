@@ -15,13 +15,9 @@ use crate::problem::{Code, Problem};
 /// The names under which this computer is asked from itself.
 const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// Refuses a request that was addressed to another name: a web page that had its own name resolve to
+/// Lets a request in, unless it was addressed to another name: a web page that had its own name resolve to
 /// this computer sends that name (DNS rebinding).
-pub(super) async fn check_host(
-    State(api): State<Api>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Problem> {
+pub(super) async fn let_in(api: &Api, request: Request, next: Next) -> Result<Response, Problem> {
     if is_for_this_computer(request.headers(), request.uri(), api.port()) {
         return Ok(next.run(request).await);
     }
@@ -43,15 +39,11 @@ fn is_loopback(authority: &Authority, port: Option<u16>) -> bool {
 }
 
 /// Refuses a change asked for by a web page that is not listed.
-pub(super) async fn check_origin(
-    State(api): State<Api>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Problem> {
+pub(super) fn check_origin(api: &Api, request: &Request) -> Result<(), Problem> {
     let origin = request.headers().get(header::ORIGIN);
     let is_listed = |origin: &[u8]| is_listed(&api.settings().allowed_origins, origin);
     if request.method().is_safe() || origin.is_none_or(|origin| is_listed(origin.as_bytes())) {
-        return Ok(next.run(request).await);
+        return Ok(());
     }
     Err(Problem::new(
         Code::Forbidden,
@@ -84,7 +76,7 @@ pub(super) async fn check_token(
         return Err(Problem::new(Code::Stopping, "the register is stopping"));
     }
     let Some(token) = bearer(request.headers()) else { return Err(unauthorized()) };
-    let access = match api.register().authenticate(&token).await {
+    let access = match api.register().authenticate(token).await {
         Ok(access) => access,
         Err(problem) if problem.code == Code::Unauthorized => return Err(unauthorized()),
         Err(problem) => return Err(problem),
@@ -93,9 +85,9 @@ pub(super) async fn check_token(
     Ok(next.run(request).await)
 }
 
-fn bearer(headers: &HeaderMap) -> Option<String> {
+fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn unauthorized() -> Problem {

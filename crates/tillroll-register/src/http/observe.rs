@@ -12,22 +12,23 @@ use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
 
 use super::api::Api;
+use super::guard;
 use super::problem_document::{problem_of, written_out};
 use crate::problem::{Code, Problem};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Gives a request its id, and completes its answer.
+/// Gives a request its id, lets it in if it is for this computer, and completes its answer.
 pub(super) async fn observe(State(api): State<Api>, request: Request, next: Next) -> Response {
     let id = api.next_request_id();
-    let matched = request.extensions().get::<MatchedPath>();
-    let route = matched.map_or("unmatched", MatchedPath::as_str).to_owned();
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
     let method = request.method().clone();
     let span = tracing::info_span!("request", request.id = %id, %method, route);
     let began = Instant::now();
-    let response = next.run(request).instrument(span.clone()).await;
-    let mut response = span.in_scope(|| complete(response, &id));
-    api.metrics().request(&route, &method, response.status(), began.elapsed());
+    let answered = guard::let_in(&api, request, next).instrument(span.clone()).await;
+    let mut response = span.in_scope(|| complete(answered.into_response(), &id));
+    api.metrics().request(route, &method, response.status(), began.elapsed());
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }

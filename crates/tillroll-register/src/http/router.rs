@@ -1,5 +1,5 @@
-//! All routes with what stands before them, outermost first: observed, panics caught, host and origin
-//! checked, answered in time, token checked.
+//! All routes with what stands before them, outermost first: observed and let in, panics caught, web
+//! pages told what they may, origin checked and answered in time, token checked.
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -30,14 +30,13 @@ pub(super) fn assemble(api: Api) -> Router {
     guarded(Router::from(for_clients).layer(token).merge(Router::from(open)), api)
 }
 
-/// Puts what stands before all routes before these.
+/// Puts what stands before all routes before these. Few layers: each copies, at every request, all that
+/// is behind it.
 fn guarded(routes: Router<Api>, api: Api) -> Router {
     let before_all = ServiceBuilder::new()
         .layer(from_fn_with_state(api.clone(), observe::observe))
         .layer(CatchPanicLayer::custom(observe::panicked))
-        .layer(from_fn_with_state(api.clone(), guard::check_host))
         .layer(guard::cors(api.settings().allowed_origins.clone()))
-        .layer(from_fn_with_state(api.clone(), guard::check_origin))
         .layer(from_fn_with_state(api.clone(), deadline::answer_in_time));
     routes.fallback(|| async { StatusCode::NOT_FOUND }).layer(before_all).with_state(api)
 }

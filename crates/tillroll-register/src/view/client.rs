@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 /// A client program to make.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ClientBody {
     /// Its name, of `A-Z a-z 0-9 . _ ~ -`.
@@ -25,6 +26,7 @@ pub struct ClientBody {
 
 /// A client program that was made.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ClientMade {
     /// Its name.
     pub name: String,
@@ -41,6 +43,7 @@ pub struct ClientsView {
 
 /// A client program.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ClientView {
     /// Its name.
     pub name: String,

@@ -17,6 +17,7 @@ use crate::problem::Problem;
 
 /// A day.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DayView {
     /// The business day.
     pub day: String,
@@ -60,6 +61,7 @@ impl DayView {
 
 /// Counts and sums of one column; gross and refunded are both positive.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TotalsView {
     /// Receipts of sales.
@@ -126,6 +128,7 @@ impl TotalsView {
 
 /// What became of the day's receipts and refunds on paper.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PaperView {
     /// Recorded.
     pub recorded: i64,
@@ -168,6 +171,7 @@ impl From<PaperCounts> for PaperView {
 
 /// What the head office knows.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CloudView {
     /// A head office is set up.
     pub paired: bool,
@@ -175,19 +179,23 @@ pub struct CloudView {
     pub unsent: i64,
     /// When the oldest of them was recorded.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub oldest_unsent_at: Option<Timestamp>,
 }
 
 /// A numbered session.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SessionFigures {
     /// Its number.
     pub z_no: i64,
     /// When it began.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub opened_at: Timestamp,
     /// When it was closed.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub closed_at: Option<Timestamp>,
     /// What was recorded in it.
     pub totals: TotalsView,
@@ -221,6 +229,7 @@ impl From<&SessionView> for SessionFigures {
 
 /// Cash of a session.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CashView {
     /// In the drawer at the start.
     pub float_minor: i64,
@@ -256,6 +265,7 @@ impl From<&SessionView> for CashView {
 
 /// An answer or proof that came after the close.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CorrectionView {
     /// The job.
     pub id: String,
@@ -267,11 +277,13 @@ pub struct CorrectionView {
     pub became: JobState,
     /// When.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub corrected_at: Timestamp,
 }
 
 /// A movement of cash.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct CashBody {
     /// `float`, `paid_in`, `paid_out` or `count`.
@@ -287,6 +299,7 @@ pub struct CashBody {
 
 /// How the day is closed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(default, deny_unknown_fields)]
 pub struct CloseBody {
     /// The session shown to whoever closes it; another one open by now is refused.
@@ -302,12 +315,13 @@ pub struct CloseBody {
 
 /// The figures a session was closed with; they stand for good.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ClosingView {
     /// The session's number: the Z number.
     pub z_no: i64,
     /// What was recorded in it.
     pub totals: TotalsView,
-    /// Receipts and refunds of the day.
+    /// Receipts and refunds recorded in it.
     pub recorded: i64,
     /// Of them settled on paper.
     pub settled: i64,

@@ -14,6 +14,7 @@ pub struct ProfilesView {
 
 /// A printer profile.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ProfileView {
     /// Its name.
     pub name: String,
@@ -28,7 +29,9 @@ pub struct ProfileView {
 }
 
 impl ProfilesView {
-    pub(crate) fn shipped() -> Self {
+    /// Every profile this program ships.
+    #[must_use]
+    pub fn shipped() -> Self {
         Self { profiles: Profile::all().iter().map(ProfileView::from).collect() }
     }
 }
@@ -54,6 +57,7 @@ pub struct DevicesView {
 
 /// A device that may be a printer.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DeviceView {
     /// Its address, as a printer is added with. The line settings of a serial port are a guess.
     pub uri: String,

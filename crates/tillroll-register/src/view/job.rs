@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tillroll_domain::ids::JobKind;
 use tillroll_domain::print_job::{Confirmation, Event, JobReason, JobState, Verb, transition};
+use tillroll_domain::printer::{PrinterState, StopReason};
+use tillroll_spooler::PrinterStatus;
 use tillroll_store::{Attempt, JobRow, Recorded, Story, StoryAnswer, StoryRecord};
 use utoipa::ToSchema;
 
@@ -11,6 +13,7 @@ use crate::problem::Problem;
 
 /// The answer to a receipt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Accepted {
     /// The job's id: the same on the screen, in the log, in the cloud and on paper.
     pub id: String,
@@ -36,6 +39,7 @@ impl From<Recorded> for Accepted {
 
 /// A print job.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct JobView {
     /// Its id.
     pub id: String,
@@ -52,7 +56,10 @@ pub struct JobView {
     /// Why, as a stable code.
     #[schema(value_type = Option<String>)]
     pub reason: Option<JobReason>,
-    /// What happened, and what to do.
+    /// Why its printer does not print it now, while it waits or is at the device.
+    #[schema(value_type = Option<String>)]
+    pub cause: Option<StopReason>,
+    /// What happened, what is safe, what to do.
     pub advice: Option<String>,
     /// What proves it.
     #[schema(value_type = Option<String>)]
@@ -71,12 +78,15 @@ pub struct JobView {
     pub drawer: String,
     /// When it is tried next.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub due_at: Option<Timestamp>,
     /// When it was accepted.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub accepted_at: Timestamp,
     /// When it changed last.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub changed_at: Timestamp,
     /// What a person may do with it.
     #[schema(value_type = Vec<String>)]
@@ -94,7 +104,8 @@ impl From<JobRow> for JobView {
             copy_of: job.job_id.copy.map(|_| job.job_id.original().to_string()),
             state: job.state,
             reason: job.reason,
-            advice: job.reason.map(|reason| reason.advice().to_owned()),
+            cause: None,
+            advice: advice(job.state, job.reason),
             confirmation: job.confirmation,
             printer: job.printer_name,
             flow_no: job.flow_no,
@@ -110,6 +121,40 @@ impl From<JobRow> for JobView {
     }
 }
 
+impl JobView {
+    /// With what its printer shows now: a job that waits, or is in the middle, tells why.
+    #[must_use]
+    pub(crate) fn at_printer(mut self, status: Option<PrinterStatus>) -> Self {
+        let Some(status) = status else { return self };
+        self.cause = match self.state {
+            JobState::Pending => stopped(status.state),
+            JobState::Printing => status.mid_job_cause,
+            JobState::Held
+            | JobState::Printed
+            | JobState::Sent
+            | JobState::Unconfirmed
+            | JobState::Failed
+            | JobState::Skipped => None,
+        };
+        if let Some(cause) = self.cause {
+            self.advice = Some(cause.advice().to_owned());
+            self.due_at = status.next_try_at.or(self.due_at);
+        }
+        self
+    }
+}
+
+fn stopped(state: PrinterState) -> Option<StopReason> {
+    if let PrinterState::Stopped(reason) = state { Some(reason) } else { None }
+}
+
+/// What happened, and what is asked.
+fn advice(state: JobState, reason: Option<JobReason>) -> Option<String> {
+    let parts = [reason.map(JobReason::advice), state.question()];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
 /// A list of jobs.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct JobsView {
@@ -119,6 +164,7 @@ pub struct JobsView {
 
 /// A job with its whole story.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StoryView {
     /// The job.
     #[serde(flatten)]
@@ -127,9 +173,11 @@ pub struct StoryView {
     pub day: String,
     /// The POS's own time.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub issued_at: Option<Timestamp>,
     /// When the register recorded it.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub recorded_at: Timestamp,
     /// Every attempt, first to last.
     #[serde(rename = "story")]
@@ -143,7 +191,7 @@ pub struct StoryView {
 }
 
 impl StoryView {
-    pub(crate) fn of(story: Story) -> Self {
+    pub(crate) fn of(story: Story, status: Option<PrinterStatus>) -> Self {
         Self {
             day: story.day.to_string(),
             issued_at: story.issued_at,
@@ -152,13 +200,14 @@ impl StoryView {
             answers: story.answers.into_iter().map(AnswerView::from).collect(),
             copies: story.copies,
             records: story.records.into_iter().map(RecordView::from).collect(),
-            job: JobView::from(story.job),
+            job: JobView::from(story.job).at_printer(status),
         }
     }
 }
 
 /// An attempt.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AttemptView {
     /// First, second, ...
     pub number: u32,
@@ -166,9 +215,11 @@ pub struct AttemptView {
     pub printer: String,
     /// When it began.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub started_at: Timestamp,
     /// When it ended.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub ended_at: Option<Timestamp>,
     /// `printed`, `sent`, `left_nothing` or `unconfirmed`; absent while it is open.
     pub outcome: Option<String>,
@@ -195,6 +246,7 @@ impl From<Attempt> for AttemptView {
 
 /// An answer of a person.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AnswerView {
     /// What was asked for.
     #[schema(value_type = String)]
@@ -208,6 +260,7 @@ pub struct AnswerView {
     pub note: Option<String>,
     /// When.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub answered_at: Timestamp,
 }
 
@@ -225,6 +278,7 @@ impl From<StoryAnswer> for AnswerView {
 
 /// A record for the head office.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RecordView {
     /// Its request id.
     pub request_id: String,
@@ -242,6 +296,7 @@ impl From<StoryRecord> for RecordView {
 
 /// What goes with an answer.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(default, deny_unknown_fields)]
 pub struct AnswerBody {
     /// Why; required for a skip.
@@ -268,6 +323,7 @@ pub struct ManyBody {
 
 /// What became of each.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ManyAnswered {
     /// In the order of the request.
     pub answered: Vec<OneAnswered>,
@@ -275,6 +331,7 @@ pub struct ManyAnswered {
 
 /// What became of one of many.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OneAnswered {
     /// The id asked for.
     pub id: String,

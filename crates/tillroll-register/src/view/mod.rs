@@ -11,6 +11,7 @@ mod limit;
 mod printer;
 mod receipt;
 mod todo;
+mod window;
 
 pub use self::client::{ClientBody, ClientMade, ClientView, ClientsView};
 pub use self::day::{
@@ -29,3 +30,8 @@ pub use self::printer::{
 };
 pub use self::receipt::{LineBody, NamedAmountBody, ReceiptBody, TaxBody, TenderBody};
 pub use self::todo::{NoticeView, RejectedAnswer, RejectedListView, RejectedView, TodoView};
+pub use self::window::{
+    AppState, Hint, HourView, PaperPicture, Phase, ProblemView, SetUpBody, Settings, Unlocked,
+};
+/// What a movement of cash is; a word of [`CashBody`].
+pub use tillroll_store::MovementKind;

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 /// Settings of a printer; absent fields stay as they are, or take their default.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(default, deny_unknown_fields)]
 pub struct PrinterBody {
     /// Where it is: `tcp://host:9100`, `serial:///dev/ttyUSB0?baud=19200&flow=rtscts`,
@@ -88,11 +89,13 @@ pub struct PrintersView {
 
 /// Printer name by kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct RoutesBody(pub BTreeMap<String, String>);
 
 /// A printer.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PrinterView {
     /// Its name.
     pub name: String,
@@ -119,9 +122,11 @@ pub struct PrinterView {
     pub advice: Option<String>,
     /// Since when.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub since: Option<Timestamp>,
     /// When it is tried again.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub next_try_at: Option<Timestamp>,
     /// The job at the device.
     pub job_id: Option<String>,
@@ -136,6 +141,7 @@ pub struct PrinterView {
     pub queued: i64,
     /// When the oldest of them was accepted.
     #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub oldest_at: Option<Timestamp>,
 }
 
@@ -190,6 +196,7 @@ fn words(state: Option<PrinterState>) -> (&'static str, Option<StopReason>) {
 
 /// What a printer answered when it was probed.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ProbeView {
     /// What it can prove.
     #[schema(value_type = String)]

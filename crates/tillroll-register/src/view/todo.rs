@@ -9,6 +9,7 @@ use super::JobView;
 
 /// Everything that waits for a person.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TodoView {
     /// Jobs that ask, or wait too long.
     pub jobs: Vec<JobView>,
@@ -27,6 +28,7 @@ pub struct RejectedListView {
 
 /// A refused receipt.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RejectedView {
     /// Its number on the list.
     pub id: i64,
@@ -40,6 +42,7 @@ pub struct RejectedView {
     pub detail: String,
     /// When it was refused.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub rejected_at: Timestamp,
 }
 
@@ -66,6 +69,7 @@ pub struct RejectedAnswer {
 
 /// Something the register itself has to tell.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct NoticeView {
     /// Its number.
     pub id: i64,
@@ -75,6 +79,7 @@ pub struct NoticeView {
     pub detail: String,
     /// When it was noticed.
     #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub noticed_at: Timestamp,
 }
 

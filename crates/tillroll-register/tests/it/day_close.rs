@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tillroll_domain::clock::Clock as _;
 use tillroll_paper::{Behaviour, Personality, VirtualPrinter};
+use tillroll_store::Closing;
 use tillroll_testkit::ManualClock;
 
-use crate::support::{PATIENCE, Plan, Shop, receipt, refused, squeezed};
+use crate::support::{PATIENCE, Plan, Shop, receipt, refused, squeezed, start};
 
 const DAY: &str = "/v1/days/2026-10-09";
 const CLOSE: &str = "/v1/days/2026-10-09/close";
@@ -93,4 +95,51 @@ async fn day_without_a_sale_has_nothing_to_close() {
     let counted = json!({"counted_minor": 100});
     refused(shop.post(CLOSE, &counted).await, 409, "not_allowed").await;
     assert_eq!(shop.read(DAY).await["sessions"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn close_counts_the_papers_of_its_own_session() {
+    let shop = shop().await;
+    shop.add_virtual("front").await;
+    for n in [1, 2] {
+        shop.submit(&receipt(n)).await;
+        shop.wait_for_state(&format!("S1:R1-00000{n}:receipt:v1"), "printed").await;
+    }
+    assert_eq!(shop.poke(CLOSE).await.status(), 200);
+    shop.submit(&receipt(3)).await;
+    shop.wait_for_state("S1:R1-000003:receipt:v1", "printed").await;
+    let second: Value = shop.poke(CLOSE).await.json().await.unwrap();
+    assert_eq!((&second["recorded"], &second["settled"]), (&json!(1), &json!(1)), "{second}");
+    assert_eq!(shop.read(DAY).await["paper"]["recorded"], 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn report_that_a_crash_left_out_is_printed_at_the_next_start_once() {
+    let clock = ManualClock::reading("2026-10-09T10:00:00+08:00");
+    let shop = Shop::open(Plan { clock: Arc::new(clock.clone()), ..Plan::default() }).await;
+    shop.add_virtual("front").await;
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    let closing = Closing {
+        day: "2026-10-09".parse().unwrap(),
+        z_no: None,
+        count: None,
+        client: None,
+        register: "R1".to_owned(),
+    };
+    let totals = json!({"receipts": 1, "gross_minor": 1_250});
+    let figures = json!({"z_no": 1, "totals": totals, "recorded": 1, "settled": 1, "cash_expected_minor": 1_250, "differences": 0});
+    let figures = figures.to_string();
+    let close =
+        shop.register.store().close_session(closing, move |_, _| Ok((figures, ())), clock.now());
+    close.await.unwrap();
+    let (register, folder) = shop.end_server().await;
+    register.stop().await;
+    for _ in 0..2 {
+        let register = start(folder.path(), Arc::new(clock.clone())).await.unwrap();
+        let jobs = register.jobs(None, 10).await.unwrap();
+        let reports = jobs.iter().filter(|job| job.id == "S1:R1~20261009~z1:report:v1");
+        assert_eq!((jobs.len(), reports.count()), (2, 1), "{jobs:?}");
+        register.stop().await;
+    }
 }

@@ -43,3 +43,15 @@ async fn drawer_opens_once_for_cash_and_never_for_card_copy_or_test() {
     assert_eq!(printer.pulses().len(), 1);
     assert_eq!(printer.cut_tickets(), 4);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paused_printer_takes_no_pulse_now_or_later() {
+    let (shop, printer) = Shop::with_printer().await;
+    shop.poke("/v1/printers/front/pause").await;
+    let asked = shop.post("/v1/printers/front/drawer", &json!({"reason": "change"})).await;
+    refused(asked, 409, "not_allowed").await;
+    shop.poke("/v1/printers/front/resume").await;
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    assert_eq!(printer.pulses().len(), 1, "the sale's own");
+}

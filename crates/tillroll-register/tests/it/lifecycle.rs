@@ -7,7 +7,7 @@ use tillroll_register::http::{HttpSettings, serve};
 use tillroll_register::{BootError, FolderError, SystemClock};
 use tokio::net::TcpListener;
 
-use crate::support::{Plan, Shop, receipt, refused, start};
+use crate::support::{Plan, Shop, init, receipt, refused, start};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn second_start_on_the_same_folder_is_refused() {
@@ -51,4 +51,22 @@ async fn address_others_can_reach_is_refused() {
     let never = std::future::pending();
     let served = serve(shop.register.clone(), listener, HttpSettings::default(), never).await;
     assert_eq!(served.unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn making_that_was_cut_off_is_made_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    for left_out in [&["token"][..], &["token", "installation.json"]] {
+        init(folder.path(), "Asia/Shanghai", "04:00").await;
+        start(folder.path(), Arc::new(SystemClock)).await.unwrap().stop().await;
+        for file in left_out {
+            std::fs::remove_file(folder.path().join(file)).unwrap();
+        }
+        init(folder.path(), "Asia/Shanghai", "04:00").await;
+        let token = std::fs::read_to_string(folder.path().join("token")).unwrap();
+        let register = start(folder.path(), Arc::new(SystemClock)).await.unwrap();
+        assert!(register.authenticate(&token).await.is_ok());
+        register.stop().await;
+        std::fs::remove_file(folder.path().join("token")).unwrap();
+    }
 }

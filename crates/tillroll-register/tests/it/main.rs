@@ -21,4 +21,7 @@ mod paper;
 mod printers;
 mod receipts;
 mod rejected;
+mod roles;
 mod support;
+mod training;
+mod workers;

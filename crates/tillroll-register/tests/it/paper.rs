@@ -34,3 +34,23 @@ async fn paper_of_a_job_whose_printer_is_gone_can_still_be_seen() {
     let shown = shop.get("/v1/jobs/S1:R1-000001:receipt:v1/paper").await;
     assert!(shown.text().await.unwrap().contains("Sandwich"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn picture_does_not_wait_for_what_is_set_for_a_printer() {
+    let (shop, _printer) = Shop::with_printer().await;
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    let path = "/v1/jobs/S1:R1-000001:receipt:v1/paper?format=png";
+    let first = shop.get(path).await.bytes().await.unwrap();
+    let printing = shop.register.spooler().context().stationery.typesetter.clone();
+    let (hold, held) = (tokio::sync::oneshot::channel(), std::sync::mpsc::channel::<()>());
+    let holding = std::thread::spawn(move || {
+        let _held = printing.lock().unwrap();
+        hold.0.send(()).unwrap();
+        let _ = held.1.recv();
+    });
+    hold.1.await.unwrap();
+    assert_eq!(shop.get(path).await.bytes().await.unwrap(), first);
+    drop(held.0);
+    holding.join().unwrap();
+}

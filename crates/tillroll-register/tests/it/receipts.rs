@@ -144,3 +144,26 @@ async fn without_a_printer_nothing_is_stored_and_the_refusal_is_listed() {
     assert_eq!(shop.read("/v1/jobs").await["jobs"], json!([]));
     assert_eq!(shop.read("/v1/rejected").await["rejected"][0]["code"], "no_printer");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn recorded_receipt_is_a_replay_though_its_printer_and_its_logo_are_gone() {
+    let (shop, _printer) = Shop::with_printer().await;
+    let logo = shop.folder.path().join("logos/shop.png");
+    std::fs::create_dir_all(logo.parent().unwrap()).unwrap();
+    std::fs::write(&logo, "no picture").unwrap();
+    let mut sale = receipt(1);
+    sale["logo"] = json!("shop");
+    assert_eq!(shop.submit(&sale).await.status(), 201);
+    std::fs::remove_file(&logo).unwrap();
+    assert_eq!(shop.submit(&sale).await.status(), 200, "without its logo");
+    shop.poke("/v1/printers/front/pause").await;
+    let removed = shop.request(reqwest::Method::DELETE, "/v1/printers/front").send().await.unwrap();
+    assert_eq!(removed.status(), 204);
+    let again = shop.submit(&sale).await;
+    assert_eq!(again.status(), 200);
+    assert_eq!(again.json::<Value>().await.unwrap()["replayed"], true);
+    sale["footer"] = json!(["other"]);
+    refused(shop.submit(&sale).await, 409, "conflict").await;
+    sale["order_no"] = json!("R1-000002");
+    refused(shop.submit(&sale).await, 422, "invalid_receipt").await;
+}

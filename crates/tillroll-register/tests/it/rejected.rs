@@ -1,8 +1,13 @@
 //! What is refused although its sale may be done waits for a person.
 
-use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::support::{Shop, receipt, refused};
+use reqwest::Method;
+use serde_json::json;
+use tillroll_testkit::ManualClock;
+
+use crate::support::{Plan, Shop, receipt, refused};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refused_receipt_is_listed_until_somebody_says_what_was_done() {
@@ -44,4 +49,35 @@ async fn unreadable_number_in_the_address_is_named() {
     )
     .await;
     refused(shop.poke("/v1/notices/99/read").await, 404, "not_found").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unreadable_body_is_listed_once_for_each_client_and_day() {
+    let clock = ManualClock::reading("2026-10-09T10:00:00+08:00");
+    let shop = Shop::open(Plan { clock: Arc::new(clock.clone()), ..Plan::default() }).await;
+    let other = shop.make_client(json!({"name": "other"})).await;
+    let send = async |token: &str, body: &'static str| {
+        let request = shop.bare(Method::POST, "/v1/receipts").bearer_auth(token);
+        let request = request.header("content-type", "application/json").body(body);
+        refused(request.send().await.unwrap(), 400, "invalid_body").await;
+        shop.read("/v1/rejected").await["rejected"].as_array().unwrap().len()
+    };
+    for _ in 0..3 {
+        assert_eq!(send(&shop.token, r#"{"order_no": "#).await, 1);
+    }
+    assert_eq!(send(&shop.token, r#"{"order_no""#).await, 2, "another body");
+    assert_eq!(send(&other, r#"{"order_no""#).await, 3, "another client's");
+    clock.advance(Duration::from_secs(24 * 60 * 60));
+    assert_eq!(send(&other, r#"{"order_no""#).await, 4, "on another day");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_wrong_is_told_in_bounds() {
+    let (shop, _printer) = Shop::with_printer().await;
+    let mut wrong = receipt(7);
+    wrong["kind"] = json!("票".repeat(100_000));
+    assert!(shop.submit(&wrong).await.status().is_client_error());
+    let listed = shop.read("/v1/rejected").await;
+    let detail = listed["rejected"][0]["detail"].as_str().unwrap();
+    assert!(!detail.is_empty() && detail.len() <= 2_048, "{} bytes", detail.len());
 }

@@ -9,9 +9,9 @@ pub struct Limits {
     pub connect: Duration,
     /// No byte accepted for so long: the write reports `TimedOut`.
     pub write_stall: Duration,
-    /// Closing in order: sending what is left, the half-close, the other side's close.
+    /// Closing in order, where nothing is left to send: the other side's close.
     pub close: Duration,
-    /// One question to the device's interface, such as the USB port status; one search.
+    /// One search for devices.
     pub query: Duration,
     /// So many threads may hang in calls of one device's driver before it is opened no more.
     pub stuck_calls: usize,

@@ -9,14 +9,14 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::{Instant, timeout_at};
 
 use super::port::{PortReader, PortWriter};
-use super::usb::{PortStatus, UsbReader, UsbWriter};
+use super::usb::{UsbReader, UsbWriter};
 use super::{Limits, tcp};
 
 /// An open connection to a printer.
 ///
 /// [`finish`](Link::finish) ends a link whose job is settled, [`abort`](Link::abort) one whose job
-/// is not. A link that is merely dropped is closed without waiting: serial and USB bytes that were
-/// not sent are thrown away, TCP bytes the system has accepted may still be sent.
+/// is not. A link that is merely dropped is closed without waiting, and bytes that were not sent are
+/// thrown away.
 pub struct Link {
     reader: LinkReader,
     writer: LinkWriter,
@@ -30,7 +30,6 @@ pub struct LinkReader(Source);
 pub struct LinkWriter {
     sink: Sink,
     stall: Duration,
-    query: Duration,
     /// When the wait for the next accepted byte began; lives through cancelled writes, so that
     /// replies that interrupt the writer do not hide a stall.
     waiting_since: Option<Instant>,
@@ -54,12 +53,7 @@ enum Sink {
 
 impl Link {
     fn new(source: Source, sink: Sink, limits: &Limits) -> Self {
-        let writer = LinkWriter {
-            sink,
-            stall: limits.write_stall,
-            query: limits.query,
-            waiting_since: None,
-        };
+        let writer = LinkWriter { sink, stall: limits.write_stall, waiting_since: None };
         Self { reader: LinkReader(source), writer, limits: *limits }
     }
 
@@ -111,25 +105,18 @@ impl Link {
         self.writer.write_some(bytes).await
     }
 
-    /// See [`LinkWriter::port_status`].
-    ///
-    /// # Errors
-    /// As there.
-    pub async fn port_status(&mut self) -> io::Result<Option<PortStatus>> {
-        self.writer.port_status().await
-    }
-
     /// Closes in order: sends what was written, half-closes, drops unread input and waits for the
     /// other side's close, so that no reset destroys the end of the job and the next connection
-    /// never overlaps this one. A file is synced. Waits `limit`, at most [`Limits::close`].
+    /// never overlaps this one. A network printer that keeps its side open for [`Limits::close`] is left
+    /// so once it has acknowledged everything. A file is synced. Waits `limit`.
     ///
     /// # Errors
-    /// `TimedOut` when the device did not close in time; the connection is given up then. Any
-    /// error means that the end of the job may be lost.
+    /// The end of the job may be lost; `TimedOut` when it did not leave or arrive in time, and the rest is
+    /// thrown away then.
     pub async fn finish(self, limit: Duration) -> io::Result<()> {
-        let deadline = Instant::now() + limit.min(self.limits.close);
+        let deadline = Instant::now() + limit;
         match self.writer.sink {
-            Sink::Tcp(stream) => half_close(self.reader, stream, deadline).await,
+            Sink::Tcp(stream) => tcp::finish(self.reader, stream, self.limits.close, limit).await,
             Sink::InProcess(stream) => half_close(self.reader, stream, deadline).await,
             Sink::Port(port) => port.finish(deadline).await,
             Sink::Usb(endpoint) => endpoint.finish(deadline).await,
@@ -162,9 +149,7 @@ async fn half_close(
 ) -> io::Result<()> {
     timeout_at(deadline, async {
         writer.shutdown().await?;
-        let mut unread = [0; 1024];
-        while reader.read(&mut unread).await? > 0 {}
-        Ok(())
+        reader.read_out().await
     })
     .await?
 }
@@ -183,6 +168,16 @@ impl LinkReader {
             Source::Usb(endpoint) => endpoint.read(buffer).await,
             Source::Mute => std::future::pending().await,
         }
+    }
+
+    /// Drops input until the other side has closed. Safe to cancel.
+    ///
+    /// # Errors
+    /// The link is broken.
+    pub(super) async fn read_out(&mut self) -> io::Result<()> {
+        let mut unread = [0; 1024];
+        while self.read(&mut unread).await? > 0 {}
+        Ok(())
     }
 }
 
@@ -205,18 +200,6 @@ impl LinkWriter {
                 Err(io::Error::new(io::ErrorKind::BrokenPipe, error))
             }
             result => result,
-        }
-    }
-
-    /// What the printer's interface says about paper and errors, on devices that can be asked
-    /// beside the data; `None` on all others.
-    ///
-    /// # Errors
-    /// The question failed or was not answered within [`Limits::query`].
-    pub async fn port_status(&mut self) -> io::Result<Option<PortStatus>> {
-        match &mut self.sink {
-            Sink::Usb(writer) => writer.port_status(self.query).await,
-            Sink::Tcp(_) | Sink::InProcess(_) | Sink::Port(_) => Ok(None),
         }
     }
 }

@@ -27,7 +27,7 @@ pub use ieee1284::Ieee1284Id;
 pub use limits::Limits;
 pub use link::{Link, LinkReader, LinkWriter};
 pub use uri::{DEFAULT_BAUD, DeviceUri, Flow, Parity, RAW_PORT, SerialLine, UriError, UsbSelector};
-pub use usb::{Candidate, PortStatus, pick};
+pub use usb::{Candidate, pick};
 pub use virtual_printers::VirtualPrinters;
 
 /// Opens the device at `uri`.

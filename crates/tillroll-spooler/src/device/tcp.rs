@@ -1,14 +1,22 @@
 //! Network printers on a raw TCP port.
+//!
+//! Invariant: a connection that is not closed in order is reset, however its program ends, so that bytes
+//! of a job that was given up never arrive behind the next one.
+
+mod send_queue;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
 use rustix::net::sockopt;
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::{Instant, timeout_at};
 
+use self::send_queue::unacknowledged;
+use super::link::LinkReader;
 use super::{Limits, OpenError, driver_call};
 
 /// Idle time before the first probe of a silent connection, and between probes.
@@ -71,6 +79,8 @@ async fn connect_any(addresses: &[SocketAddr], deadline: Instant) -> io::Result<
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
+    // The system does it also for a program that is killed.
+    stream.set_zero_linger()?;
     sockopt::set_socket_keepalive(stream, true)?;
     sockopt::set_tcp_keepidle(stream, KEEPALIVE)?;
     sockopt::set_tcp_keepintvl(stream, KEEPALIVE)?;
@@ -81,9 +91,37 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
 /// Resets the connection once its reading half is gone too: bytes that have not left this computer
 /// never will.
 pub(super) fn abort(writer: OwnedWriteHalf) {
-    // Without the option, closing falls back to sending what is left.
-    let _ = writer.as_ref().set_zero_linger();
     writer.forget();
+}
+
+/// Half-closes, then reads until the printer has closed its side. One that keeps its side open for
+/// `close` has taken everything once it has acknowledged everything, for which it is given `limit`.
+pub(super) async fn finish(
+    mut reader: LinkReader,
+    mut writer: OwnedWriteHalf,
+    close: Duration,
+    limit: Duration,
+) -> io::Result<()> {
+    sockopt::set_socket_linger(writer.as_ref(), None)?;
+    writer.shutdown().await?;
+    let deadline = Instant::now() + limit;
+    loop {
+        let look = deadline.min(Instant::now() + close);
+        match timeout_at(look, reader.read_out()).await {
+            Ok(closed) => return closed,
+            Err(_elapsed) if unacknowledged(writer.as_ref()) == Some(0) => {
+                writer.forget();
+                return Ok(());
+            }
+            Err(elapsed) if look == deadline => {
+                // The rest must not arrive behind the next job.
+                writer.as_ref().set_zero_linger()?;
+                writer.forget();
+                return Err(elapsed.into());
+            }
+            Err(_elapsed) => {}
+        }
+    }
 }
 
 #[cfg(test)]

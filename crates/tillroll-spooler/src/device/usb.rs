@@ -2,7 +2,6 @@
 
 mod interface;
 mod pick;
-mod port_status;
 mod session;
 
 use std::io;
@@ -12,7 +11,6 @@ use nusb::descriptors::TransferType;
 use nusb::transfer::Direction;
 
 pub use pick::{Candidate, pick};
-pub use port_status::PortStatus;
 pub(super) use session::{UsbReader, UsbWriter};
 
 use self::interface::{Alternate, PRINTER_CLASS};

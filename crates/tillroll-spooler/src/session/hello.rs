@@ -71,13 +71,15 @@ pub(super) fn initialisation(level: ConfirmationLevel) -> Vec<u8> {
 impl Session {
     /// Brings a device that works its buffer off to a known state, and learns what it has counted.
     pub(crate) async fn prepare(&mut self, hello: Hello) -> Result<(), Broken> {
+        // What came before answers nothing that is asked here.
+        self.forget();
         if self.torn {
             self.send(&vec![0; hello.longest_command]).await?;
         }
         if self.torn || hello.level != ConfirmationLevel::Silent {
             self.send(&initialisation(hello.level)).await?;
         }
-        let owed = self.torn || hello.owed;
+        let owed = self.torn || hello.owed || self.owes;
         match hello.level {
             ConfirmationLevel::Token | ConfirmationLevel::Counter => {
                 if owed {
@@ -119,9 +121,9 @@ impl Session {
     async fn synchronise(&mut self, owed: bool, answer: Duration) -> Result<(), Broken> {
         self.forget();
         self.send(&command::GS_R_PAPER).await?;
-        self.answers_in_order = self.says_in_order(answer).await?;
+        let answered = self.says_in_order(answer).await?;
         while owed && self.says_in_order(answer).await? {}
-        self.owes = !self.answers_in_order;
+        (self.answers_in_order, self.owes) = (Some(answered), !answered);
         self.forget();
         Ok(())
     }

@@ -122,6 +122,13 @@ impl Delivered {
 }
 
 impl Delivery<'_> {
+    /// How long the proof may take: the slowest printer comes to the end of the paper in that time.
+    pub(super) fn proof_limit(&self) -> Duration {
+        let dots = self.rendered.paper_dots.saturating_mul(1_000);
+        let printing = dots / u64::from(self.timings.slowest_print.max(1));
+        self.timings.proof + Duration::from_millis(printing)
+    }
+
     /// Everything that goes out, in order.
     fn bytes(&self) -> Vec<u8> {
         let Rendered { body, cut, .. } = self.rendered;

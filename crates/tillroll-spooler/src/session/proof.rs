@@ -2,6 +2,7 @@
 
 use tillroll_domain::print_job::{Confirmation, Event, JobCause, JobReason};
 use tillroll_domain::printer::{ConfirmationLevel, StopReason};
+use tillroll_escpos::command;
 use tillroll_escpos::status::Reply;
 use tokio::time::timeout_at;
 
@@ -71,42 +72,69 @@ impl Session {
         delivery: &Delivery<'_>,
         progress: &mut impl Progress,
     ) -> Result<Event, JobReason> {
-        let before = self.counters;
+        let before = self.counters.take();
         self.await_proof(delivery, progress, |session| session.take(in_order)).await?;
-        self.ask_counters(delivery.timings.answer)
-            .await
-            .map_err(|_| JobReason::from(StopReason::LinkLost))?;
-        let moved = |before: Counters, after: Counters| {
-            after.lines > before.lines && after.cuts == before.cuts + delivery.rendered.cuts
-        };
-        match (before, self.counters) {
-            (Some(before), Some(after)) if moved(before, after) => {
-                Ok(Event::Confirmed(Confirmation::Counter))
-            }
-            (None, _) | (_, None) => {
-                self.prepared = false;
-                Ok(Event::Confirmed(Confirmation::InOrder))
-            }
-            (Some(_), Some(_)) => Err(JobCause::NoAnswer.into()),
+        // The answer in order may have come before the paper; only the counters wait for it.
+        let lines = self.await_count(command::COUNTER_LINES, delivery, progress).await?;
+        let cuts = self.await_count(command::COUNTER_CUTS, delivery, progress).await?;
+        self.counters = Some(Counters { lines, cuts });
+        let moved =
+            |before: Counters| lines > before.lines && cuts == before.cuts + delivery.rendered.cuts;
+        if before.is_some_and(moved) {
+            Ok(Event::Confirmed(Confirmation::Counter))
+        } else {
+            Err(JobCause::NoAnswer.into())
         }
     }
 
-    /// A device that cannot confirm must at least be there and show no fault; while it shows one, the
-    /// job waits for it to go on.
+    /// Asks one counter behind a job, and waits for it as for a proof.
+    async fn await_count(
+        &mut self,
+        number: u8,
+        delivery: &Delivery<'_>,
+        progress: &mut impl Progress,
+    ) -> Result<i64, JobReason> {
+        self.send(&command::counter(number))
+            .await
+            .map_err(|_| JobReason::from(StopReason::LinkLost))?;
+        let count = |session: &mut Self| session.take(Reply::counter);
+        let count = self.await_proof(delivery, progress, count).await?;
+        i64::try_from(count).map_err(|_| JobCause::NoAnswer.into())
+    }
+
+    /// A device that cannot confirm must at least show no fault, and be there where it can say so; while
+    /// it shows one, the job waits for it to go on.
     async fn await_taken(
         &mut self,
         delivery: &Delivery<'_>,
         progress: &mut impl Progress,
     ) -> Result<Event, JobReason> {
-        let still_there = if delivery.level == ConfirmationLevel::Realtime && self.can_reply() {
-            self.ask_condition(delivery.timings.answer).await.map(drop)
+        if delivery.level == ConfirmationLevel::Realtime && self.can_reply() {
+            self.await_condition(delivery, progress).await?;
         } else {
-            self.drain().await
-        };
-        still_there.map_err(|_| JobReason::from(StopReason::LinkLost))?;
+            self.drain().await.map_err(|_| JobReason::from(StopReason::LinkLost))?;
+        }
         let goes_on = |session: &mut Self| session.blocked().is_none().then_some(());
         self.await_proof(delivery, progress, goes_on).await?;
         Ok(Event::BytesTaken)
+    }
+
+    /// Asks a device how it is until it answers: a full buffer may keep the first questions from it.
+    async fn await_condition(
+        &mut self,
+        delivery: &Delivery<'_>,
+        progress: &mut impl Progress,
+    ) -> Result<(), JobReason> {
+        let mut patience = Patience::new(delivery.timings, delivery.proof_limit());
+        loop {
+            let answered = self.ask_condition(delivery.timings.answer).await;
+            if answered.map_err(|_| JobReason::from(StopReason::LinkLost))? {
+                return Ok(());
+            }
+            let cause = self.blocked();
+            progress.cause(cause);
+            patience.check(cause).map_err(|cause| cause.unwrap_or(JobCause::NoAnswer.into()))?;
+        }
     }
 
     /// Waits for a proof: long while the device shows a cause, else for the limit of a proof.
@@ -117,7 +145,7 @@ impl Session {
         mut found: impl FnMut(&mut Self) -> Option<T>,
     ) -> Result<T, JobReason> {
         let timings = delivery.timings;
-        let mut patience = Patience::new(timings, timings.proof);
+        let mut patience = Patience::new(timings, delivery.proof_limit());
         loop {
             if let Some(proof) = found(self) {
                 progress.cause(None);

@@ -26,8 +26,10 @@ enum Woken {
 }
 
 impl Worker {
-    /// Nothing is due.
+    /// Nothing is due, and no job is at this worker: one that is claimed all the same was handed to a
+    /// worker that had gone.
     pub(super) async fn idle(&mut self) -> Result<Next, StoreError> {
+        self.return_unsent().await?;
         self.show_idle();
         let until = self.sleep_until().await?;
         let mut handed = self.offer();
@@ -82,12 +84,14 @@ impl Worker {
         }
     }
 
-    /// The short way is offered on an open link of a device that proves its jobs and can print.
+    /// The short way is offered on a prepared link of a device that proves its jobs and can print.
     fn offer(&self) -> Option<oneshot::Receiver<Box<Handed>>> {
         let session = self.session.as_ref()?;
-        let ready = self.level().proves() && session.blocked().is_none();
-        let renderer = || self.setup.renderer.clone();
-        ready.then(|| self.setup.reception.offer(renderer(), session.counters))
+        let ready = self.level().proves() && session.prepared && session.blocked().is_none();
+        ready.then(|| {
+            let (renderer, bell) = (self.setup.renderer.clone(), self.bell.clone());
+            self.setup.reception.offer(renderer, session.counters, bell)
+        })
     }
 
     async fn woken(

@@ -130,10 +130,16 @@ impl Worker {
         self.unresolved = session.torn;
         if session.prepared {
             let counted = session.counters.is_some();
-            self.counts = Some(counted || self.counts == Some(true));
+            // One that is to prove by its counters does count, and one that answered nothing in order
+            // may still do so.
+            let silent = session.answers_in_order == Some(false);
+            if counted || !(silent || self.level() == ConfirmationLevel::Counter) {
+                self.counts = Some(counted || self.counts == Some(true));
+            }
         }
         // Without any answer it does not count, rather than late.
-        self.owed = session.owes && self.counts == Some(true);
+        let counts = self.counts == Some(true) || self.level() == ConfirmationLevel::Counter;
+        self.owed = session.owes && counts;
     }
 
     /// The printer stops and backs off; returns for how long.
@@ -182,10 +188,9 @@ const MUTE: &str = "the device took the questions and did not answer";
 fn is_mute(level: ConfirmationLevel, session: &Session) -> bool {
     match level {
         _ if session.blocked().is_some() => false,
-        ConfirmationLevel::Token | ConfirmationLevel::Counter => {
-            !session.answers_realtime && session.counters.is_none()
-        }
-        ConfirmationLevel::InOrder => !session.answers_in_order,
+        ConfirmationLevel::Token => !session.answers_realtime && session.counters.is_none(),
+        ConfirmationLevel::Counter => session.counters.is_none(),
+        ConfirmationLevel::InOrder => session.answers_in_order != Some(true),
         ConfirmationLevel::Realtime => !session.answers_realtime,
         ConfirmationLevel::Silent => false,
     }

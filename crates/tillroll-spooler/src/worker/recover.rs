@@ -1,13 +1,23 @@
 //! After a crash, or a link that broke in mid-job: evidence from the device, else a person is asked.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
 use tillroll_domain::print_job::{Event, JobCause, JobReason, JobState};
 use tillroll_domain::printer::ConfirmationLevel;
-use tillroll_store::{Attempt, Claimed, Interrupted, JobRowId, Outcome, Settlement, StoreError};
+use tillroll_store::{
+    Attempt, AttemptId, Claimed, Interrupted, JobRowId, Outcome, Settlement, StoreError,
+};
 use tokio::time::Instant;
 
 use super::{Next, Worker};
 use crate::evidence::{Evidence, judge};
 use crate::render::Rendered;
+use crate::token::Tokens;
+
+/// So long after an attempt began, and the search for evidence, what the device counted is taken for it:
+/// a restart of the program fits in, another host's next ticket hardly does.
+const COUNTED_WITHIN: Duration = Duration::from_secs(60);
 
 impl Worker {
     /// Makes right what the rows say: due times of a wrong clock, and the attempt that was open when the
@@ -25,6 +35,10 @@ impl Worker {
     }
 
     async fn recover_once(&mut self, cause: JobReason) -> Result<(), StoreError> {
+        if self.ended.is_some() {
+            // Judged already, only not committed: the device has nothing to add.
+            return self.commit_ended().await;
+        }
         self.pull_in_due_times().await?;
         let (store, printer) = (self.setup.context.store.clone(), self.setup.printer.id);
         let Some(Interrupted { job, attempt }) = store.interrupted(printer).await? else {
@@ -32,7 +46,8 @@ impl Worker {
             return Ok(());
         };
         self.unresolved = true;
-        let Some(event) = self.evidence(&attempt, cause).await else { return Ok(()) };
+        let since = attempt.started_at;
+        let Some(event) = self.evidence(&attempt, since, cause).await else { return Ok(()) };
         tracing::warn!(job.id = %job.job_id, ?event, "job {} was interrupted", job.job_id);
         self.settle_alone(job.id, &attempt, event).await
     }
@@ -63,8 +78,10 @@ impl Worker {
             return Ok(());
         }
         let counters = session.counters.filter(|_| torn);
-        let evidence = Evidence { tokens: &session.tokens, cleared: false, counters };
-        let event = judge(&attempt, &evidence, JobCause::NoAnswer.into());
+        let recent = self.is_recent(attempt.started_at);
+        let evidence = Evidence { tokens: &session.tokens, cleared: false, counters, recent };
+        let own = self.tokens(attempt.id);
+        let event = judge(&attempt, own, &evidence, JobCause::NoAnswer.into());
         if matches!(event, Event::Confirmed(_)) {
             tracing::info!(job.id = %job.job_id, "job {} was proved late", job.job_id);
             self.settle_alone(job.id, &attempt, event).await?;
@@ -81,11 +98,13 @@ impl Worker {
         cause: JobReason,
     ) -> Option<Event> {
         self.session = None;
+        // Up to now the link was this attempt's own.
+        let since = self.setup.context.clock.now();
         if !rendered.provable {
             return Some(Event::MaybeOnPaper(cause));
         }
         match self.setup.context.store.attempt(claimed.attempt).await {
-            Ok(attempt) => self.evidence(&attempt, cause).await,
+            Ok(attempt) => self.evidence(&attempt, since, cause).await,
             Err(error) => {
                 tracing::warn!(%error, "the attempt could not be read back");
                 Some(Event::MaybeOnPaper(cause))
@@ -93,8 +112,27 @@ impl Worker {
         }
     }
 
-    /// Tries to reach the device until it has told what it can, or the time for that is over.
-    async fn evidence(&mut self, attempt: &Attempt, cause: JobReason) -> Option<Event> {
+    /// The tokens of an attempt of this register.
+    pub(super) fn tokens(&self, attempt: AttemptId) -> Tokens {
+        Tokens::of(self.setup.context.store.installation(), attempt)
+    }
+
+    /// Whether so little time went by since then that the device printed for nobody else. A clock that was
+    /// set tells nothing.
+    fn is_recent(&self, since: Timestamp) -> bool {
+        let window = COUNTED_WITHIN + self.setup.context.timings.evidence;
+        let age = Duration::try_from(self.setup.context.clock.now().duration_since(since));
+        age.is_ok_and(|age| age <= window) && self.clocks.trusts(window)
+    }
+
+    /// Tries to reach the device until it has told what it can, or the time for that is over. Nobody
+    /// else used the device until `since`.
+    async fn evidence(
+        &mut self,
+        attempt: &Attempt,
+        since: Timestamp,
+        cause: JobReason,
+    ) -> Option<Event> {
         let unknown = Some(Event::MaybeOnPaper(cause));
         if !matches!(self.level(), ConfirmationLevel::Token | ConfirmationLevel::Counter) {
             return unknown;
@@ -103,9 +141,9 @@ impl Worker {
         loop {
             match self.open().await {
                 Ok((session, cleared)) => {
-                    let evidence =
-                        Evidence { tokens: &session.tokens, cleared, counters: session.counters };
-                    let event = judge(attempt, &evidence, cause);
+                    let (counters, recent) = (session.counters, self.is_recent(since));
+                    let evidence = Evidence { tokens: &session.tokens, cleared, counters, recent };
+                    let event = judge(attempt, self.tokens(attempt.id), &evidence, cause);
                     self.came_up(session);
                     return Some(event);
                 }
@@ -122,13 +160,18 @@ impl Worker {
         }
     }
 
-    /// A claimed job whose hand-over got lost: no byte of it was sent.
+    /// A claimed job whose hand-over got lost: no byte of it was sent. One this worker did send would be
+    /// asked about, never sent again.
     pub(super) async fn return_unsent(&mut self) -> Result<(), StoreError> {
         let (store, printer) = (self.setup.context.store.clone(), self.setup.printer.id);
         let Some(Interrupted { job, attempt }) = store.interrupted(printer).await? else {
             return Ok(());
         };
-        let event = Event::LeftNothing(JobCause::Interrupted.into());
+        let cause = JobCause::Interrupted.into();
+        let event = match self.begun {
+            Some(begun) if begun == attempt.id => Event::MaybeOnPaper(cause),
+            _ => Event::LeftNothing(cause),
+        };
         self.settle_alone(job.id, &attempt, event).await
     }
 

@@ -13,7 +13,6 @@ use super::{Handed, Next, Worker};
 use crate::render::Rendered;
 use crate::session::{Delivery, Progress};
 use crate::status::Board;
-use crate::token::Tokens;
 
 impl Worker {
     /// Looks what is due and does it.
@@ -85,11 +84,11 @@ impl Worker {
         if self.hold_stale().await? {
             return Ok(Next::Look);
         }
-        let rendered = match self.setup.renderer.render(&due.job, &due.body) {
+        let rendered = match self.rendered(&due).await {
             Ok(rendered) => rendered,
             Err(error) => {
                 self.commit_ended().await?;
-                tracing::warn!(job.id = %due.job.job_id, %error, "job {} cannot be printed", due.job.job_id);
+                tracing::warn!(job.id = %due.job.job_id, error, "job {} cannot be printed", due.job.job_id);
                 let now = self.setup.context.clock.now();
                 self.setup.context.store.fail_unrenderable(due.job, now).await?;
                 return Ok(Next::Look);
@@ -100,6 +99,17 @@ impl Worker {
             Some((job, claimed)) => Next::Deliver(Box::new(Handed { job, claimed, rendered })),
             None => Next::Look,
         })
+    }
+
+    /// The job's bytes, or why there are none. To set a picture takes its time, for which nobody else on the
+    /// runtime must wait.
+    async fn rendered(&self, due: &DueJob) -> Result<Rendered, String> {
+        let body = due.body.as_ref().map_err(ToString::to_string)?.clone();
+        let (renderer, job) = (self.setup.renderer.clone(), due.job.clone());
+        let rendering = tokio::task::spawn_blocking(move || renderer.render(&job, &body));
+        // A panic is an error of the rendering already; a runtime that shuts down ends this task too.
+        let rendered = rendering.await.map_err(|error| error.to_string())?;
+        rendered.map_err(|error| error.to_string())
     }
 
     /// One commit: how the last attempt ended, and the claim of the next job.
@@ -130,21 +140,33 @@ impl Worker {
     }
 
     async fn commit(&mut self, claim: Option<Claim>) -> Result<Option<Claimed>, StoreError> {
-        let now = self.setup.context.clock.now();
-        let (store, printer) = (&self.setup.context.store, self.setup.printer.id);
-        match store.settle_and_claim(printer, self.ended.clone(), claim, now).await {
-            Ok((_, claimed)) => {
-                self.ended = None;
-                Ok(claimed)
-            }
-            // A person answered first, or an unknown commit was done after all: theirs stands.
+        let both = claim.is_some() && self.ended.is_some();
+        let mut committed = self.settle_and_claim(claim).await;
+        if both && matches!(committed, Err(StoreError::Refused(_))) {
+            // Which of the two was refused is not known, and the settlement must not get lost.
+            committed = self.settle_and_claim(None).await;
+        }
+        match committed {
+            // An unknown commit was done after all: it stands.
             Err(StoreError::Refused(refusal)) if self.ended.is_some() => {
                 tracing::info!(%refusal, "the attempt was settled already");
                 self.ended = None;
                 Ok(None)
             }
-            Err(error) => Err(error),
+            committed => committed,
         }
+    }
+
+    async fn settle_and_claim(
+        &mut self,
+        claim: Option<Claim>,
+    ) -> Result<Option<Claimed>, StoreError> {
+        let now = self.setup.context.clock.now();
+        let (store, printer) = (&self.setup.context.store, self.setup.printer.id);
+        let ended = self.ended.clone();
+        let (_, claimed) = store.settle_and_claim(printer, ended, claim, now).await?;
+        self.ended = None;
+        Ok(claimed)
     }
 
     /// Backlog that waited too long is held when its printer is back: nothing floods.
@@ -154,7 +176,8 @@ impl Worker {
         }
         self.read_clocks().await?;
         let context = &self.setup.context;
-        let (age, now) = (context.timings.stale_after, self.clocks.now());
+        let chosen = context.store.preferences().stale_after;
+        let (age, now) = (chosen.unwrap_or(context.timings.stale_after), self.clocks.now());
         if !self.clocks.trusts(age) {
             return Ok(false);
         }
@@ -204,15 +227,23 @@ impl Worker {
         let Some(mut session) = self.session.take() else {
             return Event::LeftNothing(StopReason::LinkLost.into());
         };
-        if job.drawer == DrawerState::Opened && claimed.number == 1 {
-            // No retry: a pulse that fails is not given again.
-            let _ = session.send(&self.pulse()).await;
+        if job.drawer == DrawerState::Opened
+            && claimed.number == 1
+            && let Err(error) = session.send(&self.pulse()).await
+        {
+            // A pulse that fails is not given again. Its rest may still be on its way to the device, where
+            // the job's first bytes would be taken for it.
+            tracing::debug!(printer.name = %self.name(), %error, "the link broke at the drawer pulse");
+            self.unresolved = true;
+            session.abort();
+            return Event::LeftNothing(StopReason::LinkLost.into());
         }
+        self.begun = Some(claimed.attempt);
         let context = self.setup.context.clone();
         let level = if rendered.provable { self.level() } else { ConfirmationLevel::Silent };
         let delivery = Delivery {
             rendered,
-            tokens: Tokens::of(claimed.attempt),
+            tokens: self.tokens(claimed.attempt),
             level,
             timings: &context.timings,
         };
@@ -230,13 +261,11 @@ impl Worker {
         self.close_unproven(session, delivered.event).await
     }
 
-    /// A device that cannot confirm must at least take the end of the job in order: everything is
-    /// written, the other side closes. Only a reset speaks against it.
+    /// A device that cannot confirm must at least have taken the end of the job: everything has left this
+    /// computer and arrived. It is given the time of a device that takes no more bytes.
     async fn close_unproven(&mut self, session: crate::session::Session, event: Event) -> Event {
-        let close = self.setup.context.timings.device.close;
-        match session.finish(close).await {
+        match session.finish(self.setup.context.timings.stall).await {
             Ok(()) => event,
-            Err(error) if error.kind() == std::io::ErrorKind::TimedOut => event,
             Err(error) => {
                 tracing::debug!(printer.name = %self.name(), %error, "the link broke at the end of the job");
                 self.unresolved = true;

@@ -53,6 +53,7 @@ pub fn timings() -> Timings {
         },
         answer: ms(1_000),
         proof: ms(2_000),
+        slowest_print: u32::MAX,
         ask_condition: ms(20),
         mid_job_wait: LIMIT,
         stall: ms(2_000),

@@ -239,6 +239,20 @@ async fn printer_that_comes_back_late_proves_by_its_counters() {
 }
 
 #[tokio::test]
+async fn counters_of_a_printer_that_was_away_for_long_prove_nothing() {
+    let bench = Bench::with(Timings { evidence: ms(50), ..limits() });
+    let (device, proxy, id) = printed_and_unanswered(&bench).await;
+    assert_eq!(bench.settled(&id).await.state, JobState::Unconfirmed);
+    device.paper.clear_faults();
+    bench.clock.advance(std::time::Duration::from_secs(120));
+    let next = bench.submit(&device.printer, &receipts::simple(3)).await;
+    proxy.refuse(false).await;
+    assert_eq!(bench.settled(&next).await.state, JobState::Printed);
+    let job = bench.story(&id).await.job;
+    assert_eq!(job.state, JobState::Unconfirmed, "it may have been another host's ticket");
+}
+
+#[tokio::test]
 async fn cut_of_another_host_proves_nothing_of_a_torn_job() {
     let bench = Bench::with(Timings { idle_close: ms(30), ..limits() });
     let (paper, address) = paper::listening(Behaviour::new(Personality::Token)).await;

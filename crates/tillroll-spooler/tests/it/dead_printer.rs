@@ -143,5 +143,5 @@ async fn idle_link_that_the_printer_closes_is_no_failure() {
     let second = bench.submit(&printer, &receipts::simple(2)).await;
     let job = bench.settled(&second).await;
     assert_eq!(job.state, JobState::Printed);
-    assert_eq!(bench.spooler.status(printer.id).expect("a worker").state, PrinterState::Idle);
+    bench.is_idle(&printer).await;
 }

@@ -71,10 +71,48 @@ async fn finish_returns_only_after_the_printer_has_closed() {
 }
 
 #[tokio::test]
-async fn finish_gives_up_on_a_printer_that_never_closes() {
-    let (link, _printer) = connected(&Limits::default()).await;
-    let finished = within(link.finish(Duration::from_millis(40))).await;
+async fn printer_that_never_closes_has_taken_the_job_once_it_acknowledged_all() {
+    let limits = Limits { close: Duration::from_millis(40), ..Limits::default() };
+    let (mut link, mut printer) = connected(&limits).await;
+    send(&mut link, b"receipt").await.expect("written");
+    within(link.finish(LIMIT)).await.expect("nothing is left to arrive");
+    let mut received = Vec::new();
+    printer.read_to_end(&mut received).await.expect("no reset destroys the end");
+    assert_eq!(received, b"receipt");
+}
+
+#[tokio::test]
+async fn job_whose_end_never_arrives_is_not_taken_and_its_rest_never_sent() {
+    let short = Duration::from_millis(50);
+    let limits = Limits { write_stall: short, close: short, ..Limits::default() };
+    let (mut link, mut printer) = connected(&limits).await;
+    let job = job(8 << 20);
+    let mut accepted = 0;
+    while let Ok(count) = link.write_some(&job[accepted..]).await {
+        accepted += count;
+    }
+    let finished = within(link.finish(Duration::from_millis(150))).await;
     assert_eq!(finished.map_err(|error| error.kind()), Err(io::ErrorKind::TimedOut));
+    let mut received = Vec::new();
+    let ended = within(printer.read_to_end(&mut received)).await;
+    assert_eq!(ended.map_err(|error| error.kind()), Err(io::ErrorKind::ConnectionReset));
+    assert!(received.len() < accepted, "the rest was sent after all");
+}
+
+#[tokio::test]
+async fn link_that_is_dropped_sends_nothing_more() {
+    let limits = Limits { write_stall: Duration::from_millis(50), ..Limits::default() };
+    let (mut link, mut printer) = connected(&limits).await;
+    let job = job(8 << 20);
+    let mut accepted = 0;
+    while let Ok(count) = link.write_some(&job[accepted..]).await {
+        accepted += count;
+    }
+    drop(link);
+    let mut received = Vec::new();
+    let ended = within(printer.read_to_end(&mut received)).await;
+    assert_eq!(ended.map_err(|error| error.kind()), Err(io::ErrorKind::ConnectionReset));
+    assert!(received.len() < accepted, "bytes that were still here were sent after all");
 }
 
 #[tokio::test]

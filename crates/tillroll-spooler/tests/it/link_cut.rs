@@ -170,6 +170,10 @@ fn judge(personality: Personality, job: &Job, cut: Cut, settled: &JobRow, paper:
             assert_ne!(settled.state, JobState::Printed, "{told}");
         }
     }
+    // One that can be asked how it is, and does not answer, has not taken the job.
+    let pulled = matches!(cut, Cut::Printer(Fault::CutLinkAfterBytes(_)));
+    let answered = personality == Personality::Realtime && settled.state == JobState::Sent;
+    assert!(!(pulled && answered) || ends == 1, "{told}");
     // A reset tells that the end is lost; only an orderly end looks like a job well taken.
     let reset = matches!(cut, Cut::Printer(Fault::ResetAfterBytes(_)));
     assert!(!(reset && settled.state == JobState::Sent) || ends == 1, "{told}");

@@ -4,6 +4,7 @@
 
 mod bench;
 mod condition;
+mod counters;
 mod crash;
 mod dead_printer;
 mod device_file;

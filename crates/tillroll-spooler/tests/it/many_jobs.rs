@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tillroll_paper::Personality;
+use tillroll_domain::print_job::{Confirmation, JobState};
+use tillroll_paper::{Behaviour, Personality};
+use tillroll_spooler::Timings;
 use tillroll_testkit::receipts;
 use tokio::task::JoinSet;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, ms, timings};
 
 const CLIENTS: u32 = 8;
 const EACH: u32 = 125;
@@ -37,4 +39,14 @@ async fn thousand_receipts_of_eight_clients_come_out_once_each_in_flow_order() {
     for ((flow_no, job_id), ticket) in recorded.iter().zip(tickets) {
         assert!(ticket.text().contains(job_id), "{flow_no} {job_id}: {}", ticket.text());
     }
+}
+
+#[tokio::test]
+async fn proof_of_a_long_receipt_is_awaited_for_as_long_as_its_paper_takes() {
+    let bench = Bench::with(Timings { proof: ms(100), slowest_print: 3_000, ..timings() });
+    let slow = Behaviour { dots_per_second: Some(6_000), ..Behaviour::new(Personality::Token) };
+    let device = bench.behaving(slow).await;
+    let id = bench.submit(&device.printer, &receipts::long(1, 200)).await;
+    let job = bench.settled(&id).await;
+    assert_eq!((job.state, job.confirmation), (JobState::Printed, Some(Confirmation::Token)));
 }

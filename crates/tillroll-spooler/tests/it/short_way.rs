@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tillroll_domain::print_job::{HoldReason, JobState};
 use tillroll_paper::Personality;
-use tillroll_store::{Claiming, DrawerState, PlannedAttempt, Recorded, StoreError};
+use tillroll_store::{Claiming, DrawerState, JobRow, PlannedAttempt, Recorded, StoreError};
 use tillroll_testkit::receipts;
 
 use crate::bench::{Bench, Device, LIMIT};
@@ -69,7 +69,30 @@ async fn claim_that_nobody_hands_over_is_given_back_and_prints() {
     let device = bench.device(Personality::Token).await;
     let first = bench.submit(&device.printer, &receipts::simple(1)).await;
     bench.settled(&first).await;
-    // Claimed in the store, and its worker never hears of it.
+    let lost = orphan(&bench, &device).await;
+    let third = bench.record(&device.printer, &receipts::simple(3)).await;
+    let lost = bench.settled(&lost.job_id.to_string()).await;
+    assert_eq!((lost.state, lost.attempts), (JobState::Printed, 2));
+    assert_eq!(bench.settled(&third).await.state, JobState::Printed);
+    device.paper.wait_for_tickets(3, LIMIT).await.expect("tickets");
+    assert_eq!(device.count("No. R1-000002"), 1);
+    assert!(device.paper.pulses().len() <= 2, "no pulse is given for an attempt that was lost");
+}
+
+#[tokio::test]
+async fn claim_that_nobody_hands_over_needs_no_other_job_to_be_found() {
+    let bench = Bench::new();
+    let device = bench.device(Personality::Token).await;
+    let first = bench.submit(&device.printer, &receipts::simple(1)).await;
+    bench.settled(&first).await;
+    let lost = orphan(&bench, &device).await;
+    let lost = bench.settled(&lost.job_id.to_string()).await;
+    assert_eq!((lost.state, lost.attempts), (JobState::Printed, 2));
+    assert_eq!(device.count("No. R1-000002"), 1);
+}
+
+/// A job that is claimed in the store, and its worker never hears of it.
+async fn orphan(bench: &Bench, device: &Device) -> JobRow {
     let mut lost = bench.receipt(device.printer.id, &receipts::simple(2));
     let planned = PlannedAttempt {
         lines_before: None,
@@ -81,14 +104,8 @@ async fn claim_that_nobody_hands_over_is_given_back_and_prints() {
     lost.claiming = Some(Claiming { planned, drawer: DrawerState::Opened });
     let lost = bench.store.record_receipt(lost).await.expect("recorded").job;
     assert_eq!(lost.state, JobState::Printing);
-
-    let third = bench.record(&device.printer, &receipts::simple(3)).await;
-    let lost = bench.settled(&lost.job_id.to_string()).await;
-    assert_eq!((lost.state, lost.attempts), (JobState::Printed, 2));
-    assert_eq!(bench.settled(&third).await.state, JobState::Printed);
-    device.paper.wait_for_tickets(3, LIMIT).await.expect("tickets");
-    assert_eq!(device.count("No. R1-000002"), 1);
-    assert!(device.paper.pulses().len() <= 2, "no pulse is given for an attempt that was lost");
+    bench.store.feed().wake(device.printer.id);
+    lost
 }
 
 #[tokio::test]

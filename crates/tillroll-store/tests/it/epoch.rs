@@ -2,9 +2,9 @@
 
 use tillroll_domain::print_job::{HoldReason, JobState, Verb};
 use tillroll_store::mark::{Mark, Numbers};
-use tillroll_store::{Claimed, JobRow, NewReceipt};
+use tillroll_store::{Claimed, JobRow, NewReceipt, Outcome};
 
-use crate::support::{ClosedTill, Till, claiming, doubtful, settings};
+use crate::support::{ClosedTill, Till, claiming, doubtful, proved, settings};
 
 /// Opens a database that is older than its mark.
 fn open_older(closed: ClosedTill, epoch: u32) -> Till {
@@ -44,19 +44,57 @@ async fn what_is_open_in_an_older_copy_is_held_and_marked() {
     let till = open_older(closed, 2);
     for (was, job) in jobs {
         let now = till.job(&job).await;
-        let becomes = if was == JobState::Pending { JobState::Held } else { was };
+        let becomes = match was {
+            JobState::Pending => JobState::Held,
+            JobState::Printing => JobState::Unconfirmed,
+            JobState::Held
+            | JobState::Printed
+            | JobState::Sent
+            | JobState::Unconfirmed
+            | JobState::Failed
+            | JobState::Skipped => was,
+        };
         assert_eq!(now.state, becomes, "{was}");
         // Whatever a person lets print now may be on paper already.
         let printable = matches!(becomes, JobState::Held | JobState::Failed);
-        let marked = printable || matches!(was, JobState::Sent | JobState::Unconfirmed);
+        let marked = printable || matches!(becomes, JobState::Sent | JobState::Unconfirmed);
         assert_eq!(now.reprint, marked, "{was}");
-        if becomes == JobState::Held {
+        if becomes != was || was == JobState::Held {
             assert_eq!(now.reason, Some(HoldReason::Restored.into()), "{was}");
         }
         assert!(till.next_claim(job.printer).await.is_none(), "{was}: prints by itself");
     }
     assert_eq!(till.store.notices().await.unwrap()[0].code, "restored");
     assert_settled(till).await;
+}
+
+#[tokio::test]
+async fn job_at_the_device_in_an_older_copy_is_asked_about_and_its_evidence_is_void() {
+    let till = Till::new().await;
+    till.sell(1).await;
+    let claimed = till.claim(till.front).await;
+    let closed = till.close();
+    let copy = closed.backup();
+    let (till, _) = closed.open();
+    till.settle(&claimed, proved()).await;
+    till.sell(2).await;
+    till.print(till.front).await;
+    let closed = till.close();
+    closed.restore(&copy);
+    let till = open_older(closed, 2);
+
+    assert!(
+        till.store.interrupted(till.front).await.unwrap().is_none(),
+        "nothing is left to prove"
+    );
+    let last = till.store.last_attempt_at(till.front).await.unwrap().unwrap();
+    assert_eq!(last.job.state, JobState::Unconfirmed);
+    assert_eq!(last.attempt.outcome, Some(Outcome::Unconfirmed));
+    assert!(last.attempt.ended_at.is_some());
+    let counted = (last.attempt.planned.lines_before, last.attempt.planned.cuts_before);
+    assert_eq!(counted, (None, None), "another ticket must not prove this one");
+    till.ask(&last.job, Verb::NotOnPaper).await.unwrap();
+    assert!(till.print(till.front).await.reprint);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod epoch;
 mod feed;
 mod open;
 mod plans;
+mod preferences;
 mod printers;
 mod properties;
 mod record;

@@ -1,7 +1,8 @@
 //! The bounded list of receipts that were refused.
 
+use tillroll_domain::ids::OrderScope;
 use tillroll_sqlite::{Options, Synchronous};
-use tillroll_store::{NewRejection, StoreError, StoreOptions};
+use tillroll_store::{NewClient, NewRejection, StoreError, StoreOptions};
 
 use crate::support::{Till, settings};
 
@@ -12,8 +13,17 @@ fn rejection(n: i64) -> NewRejection {
         code: "sums_differ".into(),
         detail: "lines add up to 1250, total_minor is 1350".into(),
         body: "{}".into(),
+        body_sha256: sha256_of(n),
+        day: "2026-10-09".parse().unwrap(),
         client: None,
     }
+}
+
+/// Stands for the digest of a body of its own.
+fn sha256_of(n: i64) -> [u8; 32] {
+    let mut digest = [0; 32];
+    digest[..8].copy_from_slice(&n.to_be_bytes());
+    digest
 }
 
 async fn open_orders(till: &Till) -> Vec<i64> {
@@ -55,4 +65,39 @@ async fn list_is_bounded_and_answered_rows_go_before_open_ones() {
     assert_eq!((open.len(), open[0], open[999]), (1_000, 2, 1_002), "then the oldest");
     let rows: i64 = till.value("SELECT count(*) FROM rejected");
     assert_eq!(rows, 1_000);
+
+    let new = NewClient {
+        name: "noisy".into(),
+        token_hash: [7; 32],
+        order_scope: OrderScope::Store,
+        may_open_drawer: false,
+        may_manage: false,
+    };
+    let noisy = Some(till.store.put_client(new, till.now()).await.unwrap());
+    for n in [1_003, 1_004] {
+        let refused = NewRejection { client: noisy, ..rejection(n) };
+        till.store.record_rejection(refused, till.now()).await.unwrap();
+    }
+    let open = open_orders(&till).await;
+    let kept = (open.len(), open[0], open[998], open[999]);
+    assert_eq!(
+        kept,
+        (1_000, 3, 1_002, 1_004),
+        "a client that floods the list pushes its own rows off"
+    );
+}
+
+#[tokio::test]
+async fn same_body_is_listed_once_until_it_is_answered() {
+    let till = Till::new().await;
+    for _ in 0..2 {
+        till.store.record_rejection(rejection(1), till.now()).await.unwrap();
+    }
+    assert_eq!(open_orders(&till).await, [1]);
+    let listed = till.store.rejections().await.unwrap().remove(0);
+    till.store.answer_rejection(listed.id, "keyed in".into(), till.now()).await.unwrap();
+    till.store.record_rejection(rejection(1), till.now()).await.unwrap();
+    let next_day = NewRejection { day: "2026-10-10".parse().unwrap(), ..rejection(1) };
+    till.store.record_rejection(next_day, till.now()).await.unwrap();
+    assert_eq!(open_orders(&till).await, [1, 1]);
 }

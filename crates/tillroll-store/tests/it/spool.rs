@@ -55,7 +55,27 @@ async fn failed_held_and_backing_off_jobs_never_block_the_next() {
     till.sell(4).await;
     let due = till.store.due_job(till.front, till.now()).await.unwrap().unwrap();
     assert_eq!(due.job.flow_no, 4);
-    assert_eq!(due.body.text, receipts::json(&receipts::simple(4)));
+    assert_eq!(due.body.unwrap().text, receipts::json(&receipts::simple(4)));
+}
+
+#[tokio::test]
+async fn job_without_readable_content_is_due_with_its_fault_and_can_fail() {
+    let till = Till::new().await;
+    for (n, spoil) in [(1, "body = NULL"), (2, "format = 'unknown'")] {
+        let job = till.sell(n).await;
+        let sql = format!(
+            "PRAGMA ignore_check_constraints = ON;
+             UPDATE receipts SET {spoil} WHERE flow_no = {}",
+            job.flow_no
+        );
+        till.connection().execute_batch(&sql).unwrap();
+        let due = till.store.due_job(till.front, till.now()).await.unwrap().unwrap();
+        assert!(due.body.is_err(), "{spoil}");
+        till.store.fail_unrenderable(due.job, till.now()).await.unwrap();
+        assert_eq!(till.job(&job).await.state, JobState::Failed);
+    }
+    till.sell(3).await;
+    assert!(till.next_claim(till.front).await.is_some(), "the next job is not blocked");
 }
 
 #[tokio::test]

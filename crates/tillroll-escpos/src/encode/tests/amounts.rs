@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::*;
 use crate::profile::CodePage;
+use crate::typeset::Align;
 
 const NOODLES: &str = "红烧牛肉面（大碗）";
 
@@ -60,16 +61,20 @@ fn amount_that_cannot_be_printed_is_refused_and_names_the_character() {
         graphics: false,
         ..profile("generic-80")
     };
-    let error = plain(&[Row::Rule, amount_row("红烧", "28.00")], &latin).unwrap_err();
+    let error = plain(&[Row::Rule, amount_row("红烧", "28.00元")], &latin).unwrap_err();
     assert_eq!(error.code(), "money_row_not_renderable");
-    assert_eq!(error.to_string(), "row 1: the amount cannot be printed, this printer has no '红'");
+    let expected = "row 1: the amount cannot be printed: neither printer nor fonts have '元'";
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]
 fn amount_without_a_glyph_is_refused_but_other_text_gets_a_box() {
     let latin = profile("generic-80");
-    let error = plain(&[amount_row("红烧", "28.00")], &latin).unwrap_err();
+    let error = plain(&[amount_row("红烧", "28.00元")], &latin).unwrap_err();
     assert_eq!(error.code(), "money_row_not_renderable", "a printer that draws, but no fonts");
+    let rows = [amount_row("红\u{12345}", "₪\u{12346}5")];
+    let error = encode(&rows, &latin, &(), &mut test_fonts::typesetter()).unwrap_err();
+    assert!(error.to_string().ends_with("'\u{12346}'"), "what the fonts lack: {error}");
     let boxes = plain(&[Row::text("红烧")], &latin).unwrap();
     let expected = [Note::RasterFallback { row: 0 }, Note::MissingGlyphs { row: 0, count: 2 }];
     assert_eq!(boxes.notes, expected);
@@ -81,6 +86,61 @@ fn text_on_a_printer_without_pictures_is_starred() {
     let starred = plain(&[Row::text("红烧 ok")], &latin).unwrap();
     assert_eq!(starred.body, b"** ok\n\n");
     assert_eq!(starred.notes, [Note::Starred { row: 0, count: 2 }]);
+}
+
+#[test]
+fn name_that_no_font_has_stands_in_boxes_beside_its_exact_amount() {
+    let rows = [amount_row("红\u{12345}烧", "28.00"), {
+        let text = "  2 \u{12345} x 28.00/\u{12345}".into();
+        Row::Text { text, align: Align::Left, style: Style::default(), money: true }
+    }];
+    let sent = encoded(&rows, &profile("generic-80"));
+    let expected = [
+        Note::RasterFallback { row: 0 },
+        Note::MissingGlyphs { row: 0, count: 1 },
+        Note::RasterFallback { row: 1 },
+        Note::MissingGlyphs { row: 1, count: 2 },
+    ];
+    assert_eq!(sent.notes, expected);
+}
+
+#[test]
+fn name_without_fonts_or_pictures_is_starred_beside_its_exact_amount() {
+    let drawing = profile("generic-80");
+    let blind = Profile { raster: false, graphics: false, ..profile("generic-80") };
+    for profile in [drawing, blind] {
+        let sent = plain(&[amount_row("红烧 x2…", "28.00 ₪")], &profile).unwrap();
+        let expected = format!("** x2…{}28.00 ILS", " ".repeat(33));
+        assert_eq!(walker::lines(&sent.body, &profile)[0], expected);
+        assert_eq!(sent.notes, [Note::Starred { row: 0, count: 2 }]);
+    }
+}
+
+#[test]
+fn large_amount_steps_down_to_single_size_and_is_not_torn() {
+    let tall = Style { tall: true, bold: true, ..Style::default() };
+    let wide = Style { wide: true, ..tall };
+    let narrow = profile("generic-58");
+    let drawn = encoded(&[Row::amount("合计", "￥1234567950.34", tall)], &narrow);
+    assert_eq!(drawn.body[..8], *b"\x1dv0\0\x30\0\x1c\0", "one line of 28 rows");
+    let alone = encoded(&[Row::amount("", "-￥999999999999.99元", wide)], &narrow);
+    assert_eq!(alone.body[..8], *b"\x1dv0\0\x30\0\x1c\0");
+    let small = encoded(&[Row::amount("合计", "￥28.00", tall)], &narrow);
+    assert_eq!(small.body[..8], *b"\x1dv0\0\x30\0\x38\0", "what fits is large");
+
+    let profile = profile("generic-58-gb18030");
+    let coded = plain(&[Row::amount("合计", "￥123456795034.00", wide)], &profile).unwrap();
+    assert_eq!(walker::lines(&coded.body, &profile)[0], "合计           ￥123456795034.00");
+    assert!(!coded.body.windows(2).any(|bytes| bytes == b"\x1d!\x11"), "single size");
+}
+
+#[test]
+fn later_lines_of_a_note_are_indented() {
+    let profile = profile("generic-58");
+    let note = "  * no onions, no garlic, sauce aside please";
+    let sent = plain(&[Row::text(note)], &profile).unwrap();
+    let lines = walker::lines(&sent.body, &profile);
+    assert_eq!(lines[..2], ["  * no onions, no garlic, sauce", "    aside please"]);
 }
 
 #[test]

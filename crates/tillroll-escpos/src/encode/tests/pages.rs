@@ -11,7 +11,7 @@ fn with_pages(pages: &[(u8, CodePage)]) -> Profile {
 fn euro_is_sent_in_a_page_that_has_it_selected_first() {
     let profile = with_pages(&[(0, CodePage::Cp437), (19, CodePage::Cp858)]);
     let body = body(&[Row::text("Crème brûlée 4,50 €"), Row::Rule], &profile);
-    let mut expected = b"\x1bt\x13\x43\x72\x8a\x6d\x65 br\x96l\x82e 4,50 \xd5\n".to_vec();
+    let mut expected = b"\x1c.\x1bt\x13\x43\x72\x8a\x6d\x65 br\x96l\x82e 4,50 \xd5\n".to_vec();
     expected.extend([0xc4; 48]);
     expected.extend(b"\n\n");
     assert_eq!(body, expected, "the rule is drawn in the page selected before");
@@ -20,7 +20,7 @@ fn euro_is_sent_in_a_page_that_has_it_selected_first() {
 #[test]
 fn both_texts_of_a_row_share_a_page_where_one_has_all() {
     let sent = body(&[amount_row("é", "4 €")], &profile("generic-80"));
-    let expected = [b"\x1bt\x13\x82".as_slice(), &[b' '; 44], b"4 \xd5\n\n"].concat();
+    let expected = [b"\x1c.\x1bt\x13\x82".as_slice(), &[b' '; 44], b"4 \xd5\n\n"].concat();
     assert_eq!(sent, expected);
 }
 
@@ -28,7 +28,28 @@ fn both_texts_of_a_row_share_a_page_where_one_has_all() {
 fn rule_is_hyphens_in_a_page_without_lines() {
     let profile = with_pages(&[(16, CodePage::Windows1252)]);
     let body = body(&[Row::text("4,50 €"), Row::Rule], &profile);
-    assert_eq!(body, [b"\x1bt\x104,50 \x80\n".as_slice(), &[b'-'; 48], b"\n\n"].concat());
+    assert_eq!(body, [b"\x1c.\x1bt\x104,50 \x80\n".as_slice(), &[b'-'; 48], b"\n\n"].concat());
+}
+
+#[test]
+fn every_rule_of_a_document_is_of_one_kind() {
+    let profile = with_pages(&[(0, CodePage::Cp437), (16, CodePage::Windows1252)]);
+    let sent = body(&[Row::text("€ ï"), Row::Rule, Row::text("é"), Row::Rule], &profile);
+    let lines = walker::lines(&sent, &profile);
+    let solid = "─".repeat(48);
+    assert_eq!(lines[..4], ["€ ï", &solid, "é", &solid]);
+}
+
+#[test]
+fn printer_that_starts_in_double_byte_mode_prints_accents_signs_and_rules() {
+    let started = Profile { cjk_on_at_power_up: true, ..profile("generic-80") };
+    let rows = [Row::text("Tea"), amount_row("Coffee", "4,50 €"), Row::Rule, Row::text("Crème")];
+    let sent = body(&rows, &started);
+    let solid = "─".repeat(48);
+    let row = format!("Coffee{}4,50 €", " ".repeat(36));
+    assert_eq!(walker::lines(&sent, &started)[..4], ["Tea", &row, &solid, "Crème"]);
+    assert!(sent.starts_with(b"Tea\n\x1c.Coffee"), "at the beginning of a line");
+    assert_eq!(body(&[Row::text("Tea")], &started), b"Tea\n\n", "letters need no mode");
 }
 
 #[test]

@@ -2,30 +2,23 @@
 //! fixed at set-up.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use tillroll_register::TOKEN_FILE;
+use serde::Deserialize;
+use tillroll_register::{Endpoint, Register, TOKEN_FILE};
 use tillroll_store::RegisterSettings;
 
 use crate::failure::{Failure, Unreachable};
 
 /// Made at set-up; holds what was fixed then.
 const INSTALLATION_FILE: &str = "installation.json";
-/// Written by the register that runs, removed when it stops.
-const ENDPOINT_FILE: &str = "endpoint.json";
 
 /// The data folder of a register.
 #[derive(Debug, Clone)]
 pub struct DataFolder {
     path: PathBuf,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Endpoint {
-    address: SocketAddr,
 }
 
 #[derive(Deserialize)]
@@ -51,7 +44,7 @@ impl DataFolder {
 
     /// Whether a register was set up in it.
     pub fn holds_register(&self) -> bool {
-        self.path.join(INSTALLATION_FILE).is_file()
+        Register::is_in(&self.path)
     }
 
     /// Where the owner's token lies.
@@ -74,27 +67,9 @@ impl DataFolder {
     /// # Errors
     /// [`Unreachable::NotRunning`] when none says so.
     pub fn endpoint(&self) -> Result<SocketAddr, Failure> {
-        let not_running = || Unreachable::NotRunning(self.path.clone());
-        let text = fs::read(self.path.join(ENDPOINT_FILE)).map_err(|_| not_running())?;
-        let endpoint: Endpoint = serde_json::from_slice(&text).map_err(|_| not_running())?;
+        let endpoint = Endpoint::read(&self.path);
+        let endpoint = endpoint.ok_or_else(|| Unreachable::NotRunning(self.path.clone()))?;
         Ok(endpoint.address)
-    }
-
-    /// Tells the other commands where the register listens.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn announce(&self, address: SocketAddr) -> Result<(), Failure> {
-        let path = self.path.join(ENDPOINT_FILE);
-        let text = serde_json::to_vec(&Endpoint { address })?;
-        replace(&path, &text).map_err(Failure::file("write", &path))
-    }
-
-    /// The register listens no longer.
-    pub fn withdraw(&self) {
-        if let Err(error) = fs::remove_file(self.path.join(ENDPOINT_FILE)) {
-            tracing::warn!(%error, "{ENDPOINT_FILE} could not be removed");
-        }
     }
 
     /// What was fixed at set-up.
@@ -109,30 +84,9 @@ impl DataFolder {
     }
 }
 
-/// Whoever reads sees the old file or the new one, never half of one.
-fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("json.new");
-    let mut file = fs::File::create(&beside)?;
-    file.write_all(text)?;
-    drop(file);
-    fs::rename(&beside, path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn endpoint_is_found_while_announced() {
-        let folder = tempfile::tempdir().unwrap();
-        let data = DataFolder::named(Some(folder.path().to_owned())).unwrap();
-        assert!(matches!(data.endpoint(), Err(Failure::Unreachable(_))));
-        let address = SocketAddr::from(([127, 0, 0, 1], 9317));
-        data.announce(address).unwrap();
-        assert_eq!(data.endpoint().unwrap(), address);
-        data.withdraw();
-        assert!(matches!(data.endpoint(), Err(Failure::Unreachable(_))));
-    }
 
     #[test]
     fn folder_must_be_named() {

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use tillroll_register::BootError;
+use tillroll_register::{BootError, HostError};
 
 use crate::api::Refusal;
 
@@ -82,6 +82,15 @@ pub enum Unreachable {
     /// Something else listens there.
     #[error("what answers at {0} is no register of this version")]
     Stranger(SocketAddr),
+}
+
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Self {
+        match error {
+            HostError::Boot(error) => Self::Boot(error),
+            HostError::Listen { address, source } => Self::Listen { address, source },
+        }
+    }
 }
 
 impl Failure {

@@ -10,7 +10,6 @@ mod commands;
 mod data_folder;
 mod demo;
 mod failure;
-mod logging;
 mod output;
 mod shop;
 mod signals;

@@ -12,9 +12,7 @@ use nusb::transfer::{Buffer, Bulk, In, Out, TransferError};
 use nusb::{Device, Endpoint, Interface, MaybeFuture};
 use tokio::time::{Instant, timeout_at};
 
-use super::PortStatus;
 use super::interface::Alternate;
-use super::port_status;
 use crate::device::driver_call;
 
 /// Most bytes in one transfer to the printer: the step in which progress is seen.
@@ -47,8 +45,7 @@ pub(in crate::device) struct UsbReader {
 /// The writing half.
 pub(in crate::device) struct UsbWriter {
     endpoint: Endpoint<Bulk, Out>,
-    is_printer: bool,
-    claim: Arc<Claim>,
+    _claim: Arc<Claim>,
 }
 
 /// Claims the interface, with the kernel's driver set aside until it is released.
@@ -67,7 +64,7 @@ pub(super) fn start(
     let claim = Arc::new(Claim { device: key.to_owned(), interface: Some(interface) });
     let reader =
         input.map(|endpoint| UsbReader { endpoint, rest: Vec::new(), _claim: claim.clone() });
-    Ok((reader, UsbWriter { endpoint: output, is_printer: alternate.is_printer(), claim }))
+    Ok((reader, UsbWriter { endpoint: output, _claim: claim }))
 }
 
 impl UsbReader {
@@ -119,20 +116,6 @@ impl UsbWriter {
             Err(error) => Err(error.into()),
             Ok(()) => Ok(taken),
         }
-    }
-
-    /// Asks the interface for its status byte; only the printer class has one.
-    pub(in crate::device) async fn port_status(
-        &mut self,
-        limit: Duration,
-    ) -> io::Result<Option<PortStatus>> {
-        let Some(interface) = self.claim.interface.clone().filter(|_| self.is_printer) else {
-            return Ok(None);
-        };
-        let request = port_status::request(interface.interface_number());
-        let ask = move || interface.control_in(request, limit).wait();
-        let answer = driver_call::call(&self.claim.device, limit, ask).await??;
-        Ok(answer.first().copied().map(PortStatus::from_byte))
     }
 
     /// Waits for the transfer under way, until `deadline`; then the interface is released.

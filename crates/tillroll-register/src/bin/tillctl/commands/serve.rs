@@ -1,21 +1,16 @@
 //! `serve`: runs the register of a folder without a window, until it is asked to stop.
 
-use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tillroll_register::http::{self, HttpSettings};
-use tillroll_register::{Register, RegisterOptions};
-use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
-use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
+use tillroll_register::http::HttpSettings;
+use tillroll_register::logs::{self, LogGuard};
+use tillroll_register::{Host, HostSettings, RegisterOptions};
 
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
-use crate::logging;
 use crate::output::Output;
 use crate::signals::StopSignals;
 
@@ -57,70 +52,32 @@ impl Serve {
     pub async fn run(self, folder: &DataFolder, output: &Output) -> Result<(), Failure> {
         let mut signals = StopSignals::listen()?;
         // A folder without a register is left as it is. The guard writes the last lines when it is dropped.
-        let _logs = folder.holds_register().then(|| logging::start(folder.path())).transpose()?;
-        let register = Register::start(folder.path(), RegisterOptions::default()).await?;
-        let stop = CancellationToken::new();
-        let opened = self.open(&register, folder, output, &stop).await;
-        let mut api = match opened {
-            Ok(api) => api,
-            Err(failure) => {
-                register.stop().await;
-                return Err(failure);
-            }
-        };
+        let _logs = folder.holds_register().then(|| start_log(folder)).transpose()?;
+        let options = RegisterOptions::default();
+        let mut host = Host::start(folder.path(), options, self.settings()).await?;
+        let token_file = folder.token_file().display().to_string();
+        output.json(&Listening { listening: host.address(), token_file })?;
         tokio::select! {
             () = signals.next() => tracing::info!("asked to stop"),
-            ended = &mut api => tracing::error!(?ended, "the API ended by itself"),
+            () = host.ended() => {}
         }
-        folder.withdraw();
-        stop.cancel();
         tokio::select! {
-            () = stop_in_order(register, api) => {}
+            () = host.stop(STOP_WITHIN) => {}
             () = signals.next() => tracing::warn!("stopped at once"),
         }
         Ok(())
     }
 
-    /// Opens the API and tells where it is.
-    async fn open(
-        self,
-        register: &Register,
-        folder: &DataFolder,
-        output: &Output,
-        stop: &CancellationToken,
-    ) -> Result<JoinHandle<io::Result<()>>, Failure> {
-        let listener = self.bind().await?;
-        let listening = listener.local_addr().map_err(Failure::file("listen at", "the address"))?;
-        folder.announce(listening)?;
-        let settings =
+    fn settings(self) -> HostSettings {
+        let http =
             HttpSettings { allowed_origins: self.allowed_origins, ..HttpSettings::default() };
-        let stopped = stop.clone().cancelled_owned();
-        let api = tokio::spawn(http::serve(register.clone(), listener, settings, stopped));
-        let version = env!("CARGO_PKG_VERSION");
-        tracing::info!(%listening, version, "the register listens at {listening}");
-        let token_file = folder.token_file().display().to_string();
-        output.json(&Listening { listening, token_file })?;
-        Ok(api)
-    }
-
-    async fn bind(&self) -> Result<TcpListener, Failure> {
-        let address = self.listen;
-        TcpListener::bind(address).await.map_err(|source| Failure::Listen { address, source })
+        HostSettings { address: self.listen, or_any_port: false, http }
     }
 }
 
-/// First the API, so that nothing new comes in, then the printers.
-async fn stop_in_order(register: Register, api: JoinHandle<io::Result<()>>) {
-    let in_order = async {
-        if !api.is_finished() {
-            let _ = api.await;
-        }
-        register.stop().await;
-    };
-    match timeout(STOP_WITHIN, in_order).await {
-        Ok(()) => tracing::info!("stopped in order"),
-        Err(_) => tracing::warn!("not stopped in time; the next start judges what was open"),
-    }
+fn start_log(folder: &DataFolder) -> Result<LogGuard, Failure> {
+    let logs = logs::folder_of(folder.path());
+    logs::start(folder.path()).map_err(Failure::file("write to", &logs))
 }
 
 fn loopback(text: &str) -> Result<SocketAddr, String> {

@@ -6,7 +6,7 @@ mod rolled_file;
 
 use std::io::{self, IsTerminal as _};
 use std::panic;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::{NonBlocking, WorkerGuard};
@@ -15,16 +15,26 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 
 use self::rolled_file::RolledFile;
-use crate::failure::Failure;
 
-/// Logs to the folder's files until the guard is dropped; panics go there too.
+/// Writes the last lines when it is dropped.
+#[must_use = "the log ends when this is dropped"]
+pub struct LogGuard {
+    _worker: WorkerGuard,
+}
+
+/// Where the logs of a data folder lie.
+#[must_use]
+pub fn folder_of(data: &Path) -> PathBuf {
+    data.join("logs")
+}
+
+/// Logs to the data folder's files until the guard is dropped; panics go there too.
 ///
 /// # Errors
 /// When the log folder cannot be used.
-pub fn start(folder: &Path) -> Result<WorkerGuard, Failure> {
-    let logs = folder.join("logs");
-    let file = RolledFile::open(&logs).map_err(Failure::file("write to", &logs))?;
-    let (writer, guard) = NonBlocking::new(file);
+pub fn start(data: &Path) -> io::Result<LogGuard> {
+    let file = RolledFile::open(&folder_of(data))?;
+    let (writer, worker) = NonBlocking::new(file);
     let filter = EnvFilter::builder()
         .with_default_directive(LevelFilter::INFO.into())
         .with_env_var("TILLROLL_LOG")
@@ -33,9 +43,10 @@ pub fn start(folder: &Path) -> Result<WorkerGuard, Failure> {
     let to_terminal = io::stderr().is_terminal().then(|| {
         fmt::layer().compact().without_time().with_writer(io::stderr).with_filter(LevelFilter::WARN)
     });
-    tracing_subscriber::registry().with(to_file).with(to_terminal).init();
+    let started = tracing_subscriber::registry().with(to_file).with(to_terminal).try_init();
+    started.map_err(io::Error::other)?;
     panic::set_hook(Box::new(log_panic));
-    Ok(guard)
+    Ok(LogGuard { _worker: worker })
 }
 
 fn log_panic(panic: &panic::PanicHookInfo<'_>) {

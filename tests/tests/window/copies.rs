@@ -1,0 +1,25 @@
+//! A guest asks for a copy.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use tillroll_tests::api::receipt;
+
+use crate::page::text;
+use crate::paper::squeezed;
+use crate::program::shop;
+
+#[tokio::test]
+#[ignore = "needs a display server and the built program: make window-test"]
+async fn copy_of_a_printed_receipt_says_copy() -> Result<()> {
+    let (desktop, printer, page) = shop(&[]).await?;
+    desktop.api().await?.post("/v1/receipts", &receipt(1)).await?;
+    printer.wait_for_tickets(1).await?;
+    page.sees("R1-000001").await?;
+    page.pick("R1-000001").await?;
+    page.sees(&text("state_printed")).await?;
+    page.press(Key::F8).await?;
+    let tickets = printer.wait_for_tickets(2).await?;
+    assert!(!squeezed(&tickets[0]).contains("COPY"));
+    assert!(squeezed(&tickets[1]).contains("COPY"), "{}", tickets[1]);
+    Ok(())
+}
