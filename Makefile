@@ -14,7 +14,7 @@ RUN_NEEDS := cc=build-essential /usr/share/zoneinfo/UTC=tzdata \
 WINDOW_NEEDS := $(RUN_NEEDS) node=nodejs npm=npm dpkg=libwebkit2gtk-4.1-dev dpkg=librsvg2-dev \
   dpkg=libayatana-appindicator3-dev dpkg=libdbus-1-dev pkg-config=pkg-config
 JOURNEY_NEEDS := $(WINDOW_NEEDS) Xvfb=xvfb WebKitWebDriver=webkit2gtk-driver dbus-run-session=dbus
-TEST_NEEDS := $(WINDOW_NEEDS) zbarimg=zbar-tools strace=strace git=git node=nodejs npm=npm
+TEST_NEEDS := $(RUN_NEEDS) zbarimg=zbar-tools strace=strace git=git node=nodejs npm=npm
 BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
 
@@ -22,6 +22,8 @@ TILLCTL := cargo run -p tillroll-register --bin tillctl --
 WINDOW := $(abspath $(or $(CARGO_TARGET_DIR),target)/debug/tillroll)
 # Packs the .deb; the version of the library it packs.
 TAURI_CLI := npx --yes @tauri-apps/cli@2.12
+# Everything but the window, which needs WebKit.
+ENGINE := --workspace --exclude tillroll
 ORACLES := tests/oracles/node_modules/.package-lock.json
 
 .PHONY: help
@@ -29,16 +31,9 @@ help: ## Lists the targets.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 .PHONY: run
-run: ## Shows it: the window on a training store; without a display, sample receipts on the terminal.
-ifneq ($(DISPLAY)$(WAYLAND_DISPLAY),)
-run: window
-	$(WINDOW) --training
-else
-run:
-	@echo "There is no display, so no window: here is the demonstration on the terminal."
+run: ## Shows it: sample receipts on a virtual printer, and the day's table.
 	@.ci/need $(RUN_NEEDS)
 	$(TILLCTL) demo
-endif
 
 .PHONY: window
 window: pages ## Builds the program with the window.
@@ -66,22 +61,22 @@ package: pages ## Packs the window as a .deb in target/release/bundle/deb.
 	cd src-tauri && $(TAURI_CLI) build --bundles deb
 
 .PHONY: test
-test: tools oracles lint doc ## Everything that guards a change; what CI runs.
-	cargo nextest run --workspace $(if $(CI),--profile ci)
+test: tools oracles lint doc ## Everything that guards a change; what CI runs. The window has `window-test`.
+	cargo nextest run $(ENGINE) $(if $(CI),--profile ci)
 
 .PHONY: test-long
 test-long: tools oracles ## The large counts (hours): KILLS=1000, ignored tests too.
-	TILLROLL_KILLS=$(KILLS) cargo nextest run --workspace --profile long --run-ignored all
+	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ENGINE) --profile long --run-ignored all
 
 .PHONY: lint
 lint: ## Formatting and clippy, warnings denied.
 	cargo fmt --all --check
-	cargo clippy --quiet --workspace --all-targets -- -D warnings
+	cargo clippy --quiet $(ENGINE) --all-targets -- -D warnings
 
 .PHONY: doc
 doc: ## API documentation, warnings denied, and its examples run.
-	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
-	cargo test --quiet --workspace --doc
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet $(ENGINE) --no-deps
+	cargo test --quiet $(ENGINE) --doc
 
 .PHONY: bench
 bench: ## In process: encoding, due query, durable enqueue, claim and completion.

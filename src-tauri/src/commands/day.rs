@@ -1,0 +1,86 @@
+//! The day.
+
+use jiff::civil::Date;
+use serde::Deserialize;
+use tauri::State;
+use tillroll_register::problem::{Code, Problem};
+use tillroll_register::view::{CashBody, CloseBody, ClosingView, DayView, HourView, TotalsView};
+
+use crate::argument::Argument;
+use crate::desk::Desk;
+use crate::refused::Answer;
+
+/// The reconciliation of a day.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn day(desk: State<'_, Desk>, date: Argument<Date>) -> Answer<DayView> {
+    Ok(desk.register().await?.day(date.read()?).await?)
+}
+
+/// The hours of a day.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn hours(desk: State<'_, Desk>, date: Argument<Date>) -> Answer<Vec<HourView>> {
+    Ok(desk.register().await?.hours(date.read()?).await?)
+}
+
+/// What the POS says of a day, keyed in.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn declare_pos_totals(
+    desk: State<'_, Desk>,
+    date: Argument<Date>,
+    totals: Argument<TotalsView>,
+) -> Answer<()> {
+    let register = desk.register().await?;
+    Ok(register.declare_pos_totals(date.read()?, totals.read()?).await?)
+}
+
+/// A movement of cash that is no sale.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn move_cash(
+    desk: State<'_, Desk>,
+    date: Argument<Date>,
+    body: Argument<CashBody>,
+) -> Answer<()> {
+    let (register, access) = desk.seated().await?;
+    Ok(register.move_cash(&access, date.read()?, &body.read()?).await?)
+}
+
+/// Closes the open session of a day; the PIN signs it.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn close_day(
+    desk: State<'_, Desk>,
+    date: Argument<Date>,
+    z_no: Option<i64>,
+    counted_minor: Option<i64>,
+    reason: Option<String>,
+    pin: String,
+) -> Answer<ClosingView> {
+    let date = date.read()?;
+    let (register, access) = desk.managed_by(&pin).await?;
+    let body = CloseBody { z_no, counted_minor, reason };
+    Ok(register.close_day(&access, date, &body).await?)
+}
+
+/// What a day is written as.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// For a table program.
+    Csv,
+    /// For the file.
+    Pdf,
+}
+
+/// Writes a day to a file of this user; its path.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn export_day(
+    desk: State<'_, Desk>,
+    date: Argument<Date>,
+    format: Argument<Format>,
+) -> Answer<String> {
+    let register = desk.register().await?;
+    let path = match format.read()? {
+        Format::Csv => register.export_day(date.read()?, &desk.exports()).await?,
+        Format::Pdf => return Err(Problem::new(Code::Unsupported, "PDF is not written yet").into()),
+    };
+    Ok(path.display().to_string())
+}

@@ -1,0 +1,28 @@
+// The made-up register as a transport, for work on the screens and for their tests; never in the program.
+// The address says how it starts: ?phase=setup &jobs=2000 &calm &live
+import { look } from "../look.svelte";
+import type { Transport } from "../transport";
+import type { AppState } from "../views";
+import { FakeRegister } from "./register";
+
+/** Between two made-up receipts, in milliseconds. */
+const ARRIVES_MS = 4_000;
+
+export function fakeTransport(): Transport {
+  const asked = new URLSearchParams(location.search);
+  const register = new FakeRegister({
+    phase: (asked.get("phase") ?? "running") as AppState["phase"],
+    language: look.language,
+    jobs: Number(asked.get("jobs") ?? 218),
+    calm: asked.has("calm"),
+  });
+  if (asked.has("live")) setInterval(() => register.arrive(), ARRIVES_MS);
+  return {
+    call: async (command, args) => structuredClone(register.call(command, args)),
+    onChanged: async (hear) => {
+      register.tell = hear;
+      return () => (register.tell = () => {});
+    },
+    onQuitAsked: async () => () => {},
+  };
+}

@@ -1,0 +1,73 @@
+// Something on the screen that is fetched again when a hint touches it.
+import { hearHints } from "./hints";
+import { type Problem, problemOf } from "./problem";
+import type { Hint } from "./views";
+
+/** Between two fetches, in milliseconds: at most ten a second, however many hints come. */
+const GAP_MS = 100;
+/** Between two fetches of what is dear to count, as a day is. */
+export const DEAR_GAP_MS = 1_000;
+
+/**
+ * One fetch at a time; hints that come meanwhile lead to exactly one more. An answer that was overtaken by a
+ * change of what is asked for is dropped.
+ */
+export class Watched<T> {
+  value = $state.raw<T | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  #fetch: () => Promise<T>;
+  #touches: (hint: Hint) => boolean;
+  #gapMs: number;
+  #running = false;
+  #again = false;
+  #asked = 0;
+
+  constructor(fetch: () => Promise<T>, touches: (hint: Hint) => boolean, gapMs = GAP_MS) {
+    this.#fetch = fetch;
+    this.#touches = touches;
+    this.#gapMs = gapMs;
+  }
+
+  /** Follows the hints until the answer is called. */
+  start(): () => void {
+    void this.refetch();
+    return hearHints((hints) => {
+      if (hints.some((hint) => hint.changed === "everything" || this.#touches(hint))) {
+        void this.refetch();
+      }
+    });
+  }
+
+  /** Another thing is asked for: what is under way no longer counts. */
+  async ask(fetch: () => Promise<T>): Promise<void> {
+    this.#fetch = fetch;
+    this.#asked += 1;
+    await this.#run();
+  }
+
+  async refetch(): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
+    this.#running = true;
+    await this.#run();
+    await new Promise((resolve) => setTimeout(resolve, this.#gapMs));
+    this.#running = false;
+    if (!this.#again) return;
+    this.#again = false;
+    await this.refetch();
+  }
+
+  async #run(): Promise<void> {
+    const asked = this.#asked;
+    try {
+      const value = await this.#fetch();
+      if (asked !== this.#asked) return;
+      this.value = value;
+      this.problem = null;
+    } catch (thrown) {
+      if (asked === this.#asked) this.problem = problemOf(thrown);
+    }
+  }
+}
