@@ -65,8 +65,8 @@ test: tools oracles lint doc ## Everything that guards a change; what CI runs. T
 	cargo nextest run $(ENGINE) $(if $(CI),--profile ci)
 
 .PHONY: test-long
-test-long: tools oracles ## The large counts (hours): KILLS=1000, ignored tests too.
-	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ENGINE) --profile long --run-ignored all
+test-long: tools oracles ## The large counts (hours): KILLS=1000, ignored tests too. The window has `window-test`.
+	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ENGINE) --profile long --run-ignored all -E 'not binary(window)'
 
 .PHONY: lint
 lint: ## Formatting and clippy, warnings denied.

@@ -1,6 +1,6 @@
 //! Where the built programs are, and how one is started.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
@@ -8,7 +8,8 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, ChildStdout};
 
-/// The `tillctl` of this build; built first when it is not there yet.
+/// The `tillctl` of this build; built first when it is not there yet. One that is there is not built
+/// anew: run these suites with the whole workspace, which does that.
 ///
 /// # Errors
 /// When it cannot be built.
@@ -36,6 +37,18 @@ pub fn run(arguments: &[&str]) -> anyhow::Result<String> {
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "tillctl {arguments:?}: {said}");
     Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Makes the register that the suites sell at: store S1, register R1.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn init(folder: &Path) -> anyhow::Result<()> {
+    let data = folder.display().to_string();
+    let place = ["init", "--data", &data, "--store", "S1", "--register", "R1"];
+    let day = ["--zone", "Asia/Shanghai", "--cutoff", "04:00"];
+    let paper = ["--currency", "CNY", "--locale", "en"];
+    run(&[&place[..], &day, &paper].concat()).map(drop)
 }
 
 /// Starts a program of `tillctl` that tells on its first line where it listens.

@@ -21,24 +21,7 @@ impl RegisterProgram {
     /// When it cannot be made.
     pub fn init() -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let data = folder.path().join("data").display().to_string();
-        program::run(&[
-            "init",
-            "--data",
-            &data,
-            "--store",
-            "S1",
-            "--register",
-            "R1",
-            "--zone",
-            "Asia/Shanghai",
-            "--cutoff",
-            "04:00",
-            "--currency",
-            "CNY",
-            "--locale",
-            "en",
-        ])?;
+        program::init(&folder.path().join("data"))?;
         Ok(Self { folder, child: None })
     }
 

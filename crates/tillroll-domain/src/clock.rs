@@ -38,6 +38,15 @@ pub fn wall_jump(
     wall.saturating_sub(jiff::SignedDuration::try_from(passed).unwrap_or(jiff::SignedDuration::MAX))
 }
 
+/// A smaller difference between the clocks is drift, or the time between two readings.
+const DRIFT: jiff::SignedDuration = jiff::SignedDuration::from_secs(2);
+
+/// Whether the wall clock was set between two readings of both clocks.
+#[must_use]
+pub fn was_set(before: (Timestamp, Duration), after: (Timestamp, Duration)) -> bool {
+    wall_jump(before, after).abs() > DRIFT
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +69,7 @@ mod tests {
         assert_eq!(wall_jump((at(100), boot(10)), (at(105), boot(15))).as_secs(), 0);
         assert_eq!(wall_jump((at(100), boot(10)), (at(3_705), boot(15))).as_secs(), 3_600);
         assert_eq!(wall_jump((at(100), boot(10)), (at(50), boot(15))).as_secs(), -55);
+        assert!(!was_set((at(100), boot(10)), (at(107), boot(15))), "two seconds of drift");
+        assert!(was_set((at(100), boot(10)), (at(108), boot(15))));
     }
 }

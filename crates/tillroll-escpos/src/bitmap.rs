@@ -42,11 +42,6 @@ impl Bitmap {
         }
     }
 
-    /// Turns a dot over; outside the picture nothing happens.
-    pub fn flip(&mut self, x: u32, y: u32) {
-        self.set(x, y, !self.get(x, y));
-    }
-
     /// Blackens a rectangle, clipped to the picture.
     pub fn fill(&mut self, left: u32, top: u32, width: u32, height: u32) {
         for y in top..top.saturating_add(height).min(self.height) {

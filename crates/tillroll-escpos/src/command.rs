@@ -143,12 +143,6 @@ pub fn realtime_status(n: u8) -> [u8; 3] {
     [DLE, EOT, n]
 }
 
-/// GS r n: status in order with the data; 1 paper, 2 drawer.
-#[must_use]
-pub fn in_order_status(n: u8) -> [u8; 3] {
-    [GS, b'r', n]
-}
-
 /// GS g 2 0 n 0: reads a maintenance counter, see [`COUNTER_CUTS`] and [`COUNTER_LINES`].
 #[must_use]
 pub fn counter(number: u8) -> [u8; 6] {

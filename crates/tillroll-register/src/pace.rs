@@ -1,18 +1,15 @@
-//! Keeping house: a jump of the wall clock is noticed, and due times it left far ahead are pulled in; bodies
-//! of old receipts are dropped.
+//! Keeping house: when the wall clock was set, the workers are woken, since each pulls in due times that it
+//! left far ahead; bodies of old receipts are dropped.
 
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use tillroll_domain::clock::wall_jump;
+use tillroll_domain::clock::was_set;
 
 use crate::register::WeakRegister;
 
 /// How often the clocks are compared.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// A smaller difference is drift, not a jump.
-const JUMP: SignedDuration = SignedDuration::from_secs(2);
-
 /// How often old bodies are looked for.
 const DROP_EVERY: Duration = Duration::from_secs(60 * 60);
 /// Bodies of settled receipts are kept so long.
@@ -28,11 +25,9 @@ pub(crate) async fn keep(register: WeakRegister) {
         let Some(register) = register.upgrade() else { return };
         let clock = register.clock();
         let reading = (clock.now(), clock.boot());
-        if let Some(before) = last {
-            let jumped = wall_jump(before, reading);
-            if jumped.abs() > JUMP {
-                register.after_jump(jumped).await;
-            }
+        if last.is_some_and(|before| was_set(before, reading)) {
+            tracing::warn!("the wall clock was set");
+            register.wake_all().await;
         }
         last = Some(reading);
         if reading.1 >= drop_at {
@@ -51,14 +46,6 @@ impl crate::Register {
             Ok(0) => {}
             Ok(dropped) => tracing::info!(dropped, "bodies of old receipts were dropped"),
             Err(error) => tracing::warn!(%error, "bodies of old receipts could not be dropped"),
-        }
-    }
-
-    async fn after_jump(&self, jumped: SignedDuration) {
-        tracing::warn!(jump_ms = %jumped.as_millis(), "the wall clock jumped");
-        match self.store().clamp_due_times(self.clock().now()).await {
-            Ok(_) => self.wake_all().await,
-            Err(error) => tracing::warn!(%error, "due times could not be pulled in"),
         }
     }
 }

@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
-use tillroll_domain::clock::{Clock, wall_jump};
-
-/// A smaller jump is drift, or the time between two readings.
-const TOLERATED: SignedDuration = SignedDuration::from_secs(2);
+use jiff::Timestamp;
+use tillroll_domain::clock::{Clock, was_set};
 
 /// What a worker knows of the two clocks.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +21,7 @@ impl ClockWatch {
     /// Reads both clocks; whether the wall clock jumped since the last reading.
     pub(crate) fn jumped(&mut self, clock: &dyn Clock) -> bool {
         let reading = (clock.now(), clock.boot());
-        let jumped = wall_jump(self.last, reading).abs() > TOLERATED;
+        let jumped = was_set(self.last, reading);
         self.last = reading;
         if jumped {
             self.jumped_at = Some(reading.1);
@@ -46,6 +43,7 @@ impl ClockWatch {
 
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
     use tillroll_testkit::ManualClock;
 
     use super::*;

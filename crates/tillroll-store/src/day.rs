@@ -142,14 +142,6 @@ impl Store {
         })
         .await
     }
-
-    /// The open session of a day, beginning one when there is none.
-    ///
-    /// # Errors
-    /// When the database does not take it.
-    pub async fn open_session(&self, day: Date, now: Timestamp) -> Result<i64, StoreError> {
-        self.write(move |db| sessions::open_session(db, day, now)).await
-    }
 }
 
 fn close<T>(

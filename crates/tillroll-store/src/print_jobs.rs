@@ -342,7 +342,8 @@ fn settled(
 fn flag_skip(db: &Connection, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
     let changed = db
         .prepare_cached(
-            "UPDATE print_jobs SET skip_asked = 1, changed_at = ?3 WHERE id = ?1 AND row_version = ?2",
+            "UPDATE print_jobs SET skip_asked = 1, changed_at = ?3, row_version = row_version + 1
+             WHERE id = ?1 AND row_version = ?2",
         )?
         .execute(params![row.id.0, row.row_version, ms(now)])?;
     if changed == 1 { Ok(()) } else { Err(StoreError::Stale) }

@@ -13,24 +13,7 @@ use crate::paper::Printer;
 /// A register with one printer that proves each job, and its open window.
 pub async fn shop(printing: &[&str]) -> Result<(Desktop, Printer, Page)> {
     let desktop = Desktop::start().await?;
-    let data = desktop.data().display().to_string();
-    program::run(&[
-        "init",
-        "--data",
-        &data,
-        "--store",
-        "S1",
-        "--register",
-        "R1",
-        "--zone",
-        "Asia/Shanghai",
-        "--cutoff",
-        "04:00",
-        "--currency",
-        "CNY",
-        "--locale",
-        "en",
-    ])?;
+    program::init(&desktop.data())?;
     let printer = Printer::start(printing)?;
     let page = desktop.open(&[]).await?;
     desktop.api().await?.add_printer("front", &printer.uri(), "token").await?;
