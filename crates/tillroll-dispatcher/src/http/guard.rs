@@ -1,0 +1,95 @@
+//! Who asks: a business system by its key, a register by its credential. A missing, malformed, unknown
+//! and revoked secret look the same, and so do a store that is not there and one that is another's.
+
+use axum::extract::{FromRequestParts, RawPathParams, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use tillroll_wire::Code;
+
+use super::api::Api;
+use super::problem::{Refusal, stopping};
+use crate::secret::hash_of;
+use crate::store::{ApiKey, Credential, DispatcherStore as _, StoreRecord, TokenHash};
+
+/// A register that asks.
+#[derive(Debug, Clone)]
+pub(super) struct Device {
+    /// Who it is.
+    pub credential: Credential,
+    /// What it proved that with.
+    pub hash: TokenHash,
+}
+
+/// A business system that asks for one of its stores.
+#[derive(Debug, Clone)]
+pub(super) struct Shop {
+    pub key: ApiKey,
+    pub store: StoreRecord,
+}
+
+/// Lets business systems in.
+pub(super) async fn check_key(
+    State(api): State<Api>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Refusal> {
+    let hash = presented(&api, &request)?;
+    let key = api.store().api_key_of(hash).await?.ok_or_else(unauthorized)?;
+    request.extensions_mut().insert(key);
+    Ok(next.run(request).await)
+}
+
+/// Lets registers in, each as often as it may.
+pub(super) async fn check_credential(
+    State(api): State<Api>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Refusal> {
+    let hash = presented(&api, &request)?;
+    let credential = api.store().register_of(hash).await?.ok_or_else(unauthorized)?;
+    api.limits().register(credential.register.no, api.boot())?;
+    request.extensions_mut().insert(Device { credential, hash });
+    Ok(next.run(request).await)
+}
+
+fn presented(api: &Api, request: &Request) -> Result<TokenHash, Refusal> {
+    if api.ending().is_cancelled() {
+        return Err(stopping());
+    }
+    bearer(request.headers()).map(hash_of).ok_or_else(unauthorized)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn unauthorized() -> Refusal {
+    Refusal::new(Code::Unauthorized, "send `Authorization: Bearer SECRET` with a valid one")
+}
+
+impl<S: Sync> FromRequestParts<S> for Device {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        parts.extensions.get().cloned().ok_or_else(unauthorized)
+    }
+}
+
+impl FromRequestParts<Api> for Shop {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, Refusal> {
+        let key: ApiKey = parts.extensions.get().cloned().ok_or_else(unauthorized)?;
+        let no_store = || Refusal::not_found("store");
+        let path = RawPathParams::from_request_parts(parts, api).await.map_err(|_| no_store())?;
+        let uid = path.iter().find_map(|(name, value)| (name == "store").then_some(value));
+        let uid = uid.ok_or_else(no_store)?.to_owned();
+        let store = api.store().store_of(uid).await?;
+        let store = store.filter(|store| key.stores.contains(&store.no)).ok_or_else(no_store)?;
+        api.limits().store(store.no, api.boot())?;
+        Ok(Self { key, store })
+    }
+}

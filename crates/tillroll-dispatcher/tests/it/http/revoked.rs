@@ -1,0 +1,89 @@
+//! What is another's, and what counts no longer.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use tillroll_wire::Code;
+
+use super::line::Line;
+use super::support::{Cloud, id, jobs_of, order};
+
+fn without_request_id(mut problem: Value) -> Value {
+    problem.as_object_mut().unwrap().remove("request_id");
+    problem
+}
+
+#[tokio::test]
+async fn store_of_another_looks_as_if_it_did_not_exist() {
+    let cloud = Cloud::start().await;
+    let ours = cloud.shop("Old Wang", "S1").await;
+    let theirs = cloud.shop("Chloé", "S1").await;
+    let paths = ["print-jobs", "days/2026-11-30", "rejected", "requests?ids=x", "print-jobs/x"];
+    for path in paths {
+        let of_theirs = cloud.get(&ours.token, &format!("/v1/stores/{}/{path}", theirs.uid)).await;
+        let of_nobody = cloud.get(&ours.token, &format!("/v1/stores/st_none/{path}")).await;
+        assert_eq!(of_theirs.0, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(without_request_id(of_theirs.1), without_request_id(of_nobody.1), "{path}");
+    }
+    let (status, _) = cloud.post(&ours.token, &jobs_of(&theirs), &order(1)).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn secret_of_one_kind_opens_no_door_of_the_other() {
+    let cloud = Cloud::start().await;
+    let shop = cloud.shop("Old Wang", "S1").await;
+    let credential = cloud.pair(&shop, "R1").await;
+    assert_eq!(cloud.get(&credential, &jobs_of(&shop)).await.0, StatusCode::UNAUTHORIZED);
+    assert_eq!(cloud.get(&shop.token, "/v1/requests?ids=x").await.0, StatusCode::UNAUTHORIZED);
+    assert_eq!(Line::open(&cloud, &shop.token).await.err(), Some(StatusCode::UNAUTHORIZED));
+    let (status, problem) = cloud.get("", "/v1/requests?ids=x").await;
+    assert_eq!((status, &problem["code"]), (StatusCode::UNAUTHORIZED, &json!("unauthorized")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn revoked_register_loses_its_channel_at_once_and_every_door() {
+    let cloud = Cloud::start().await;
+    let shop = cloud.shop("Old Wang", "S1").await;
+    let credential = cloud.pair(&shop, "R1").await;
+    let mut line = Line::greeted(&cloud, &credential, "R1").await;
+    cloud.dispatcher.admin().revoke_register(&shop.uid, "R1").await.unwrap();
+    assert_eq!(line.bye().await, Code::Unauthorized);
+    assert_eq!(Line::open(&cloud, &credential).await.err(), Some(StatusCode::UNAUTHORIZED));
+    assert_eq!(cloud.get(&credential, "/v1/requests?ids=x").await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn new_machine_takes_the_place_of_the_old_one() {
+    let cloud = Cloud::start().await;
+    let shop = cloud.shop("Old Wang", "S1").await;
+    let old = cloud.pair(&shop, "R1").await;
+    let mut line = Line::greeted(&cloud, &old, "R1").await;
+    let new = cloud.pair(&shop, "R1").await;
+    assert_eq!(line.bye().await, Code::Unauthorized);
+    assert_eq!(Line::open(&cloud, &old).await.err(), Some(StatusCode::UNAUTHORIZED));
+    Line::greeted(&cloud, &new, "R1").await;
+}
+
+#[tokio::test]
+async fn revoked_key_opens_nothing() {
+    let cloud = Cloud::start().await;
+    let shop = cloud.shop("Old Wang", "S1").await;
+    assert_eq!(cloud.get(&shop.token, &jobs_of(&shop)).await.0, StatusCode::OK);
+    cloud.dispatcher.admin().revoke_api_key(shop.key).await.unwrap();
+    assert_eq!(cloud.get(&shop.token, &jobs_of(&shop)).await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stores_with_one_code_never_meet() {
+    let cloud = Cloud::start().await;
+    let (ours, theirs) = (cloud.shop("Old Wang", "S1").await, cloud.shop("Chloé", "S1").await);
+    for shop in [&ours, &theirs] {
+        let credential = cloud.pair(shop, "R1").await;
+        drop(Line::greeted(&cloud, &credential, "R1").await);
+        assert_eq!(cloud.send(shop, &order(1)).await.0, StatusCode::CREATED);
+    }
+    let cancel = format!("{}/{}/cancel", jobs_of(&ours), id(1));
+    assert_eq!(cloud.post(&ours.token, &cancel, &json!({})).await.0, StatusCode::OK);
+    assert_eq!(cloud.job(&ours, 1).await.1["state"], "canceled");
+    assert_ne!(cloud.job(&theirs, 1).await.1["state"], "canceled");
+}

@@ -1,0 +1,9 @@
+//! The dispatcher's library, tested from outside.
+
+#![expect(clippy::unwrap_used, reason = "a failing step fails the test")]
+
+mod conformance;
+mod http;
+mod schedule;
+mod small_disk;
+mod sqlite;
