@@ -84,6 +84,7 @@ impl Press {
             currency: "CNY".parse()?,
             locale: self.locale,
             zone: jiff::tz::TimeZone::UTC,
+            recorded_at: jiff::Timestamp::UNIX_EPOCH,
             mark: Mark::None,
             store_name: None,
         };

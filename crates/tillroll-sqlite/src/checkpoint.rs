@@ -49,7 +49,7 @@ pub(crate) fn run(shared: &Arc<Shared>) {
     loop {
         match gauge.wait(settled, shared.options.idle_after) {
             Wake::Stop => return,
-            Wake::Due => checkpoint_by_size(shared),
+            Wake::Due => by_size(shared),
             Wake::Idle => {
                 settled = gauge.commits();
                 checkpoint_in_idle_time(shared);
@@ -58,7 +58,8 @@ pub(crate) fn run(shared: &Arc<Shared>) {
     }
 }
 
-fn checkpoint_by_size(shared: &Shared) {
+/// Copies what the WAL holds; writers go on meanwhile.
+pub(crate) fn by_size(shared: &Shared) {
     if shared.counters.condition() != Condition::Rewriting {
         note(shared, &shared.checkpointer.run(shared, "PASSIVE"));
     }

@@ -21,7 +21,11 @@ pub(crate) fn run(
             tracing::error!("answering a commit panicked");
         }
     }
-    report(close(shared, checkpointer));
+    shared.gauge.stop();
+    if checkpointer.join().is_err() {
+        tracing::error!("the checkpointing thread panicked");
+    }
+    report(close(shared));
 }
 
 fn commit_waiting(shared: &Shared) {
@@ -32,7 +36,8 @@ fn commit_waiting(shared: &Shared) {
         return;
     }
     shared.note_crowd(batch.len());
-    let verdict = writer.commit(shared, batch.iter_mut().map(|request| request.as_work()));
+    let mut works: Vec<_> = batch.iter_mut().map(|request| request.as_work()).collect();
+    let verdict = writer.commit(shared, &mut works);
     drop(writer);
     for request in batch {
         request.answer(&verdict);
@@ -40,11 +45,7 @@ fn commit_waiting(shared: &Shared) {
 }
 
 /// Closes every connection, the writer last, and marks the database as closed if nothing is amiss.
-fn close(shared: &Shared, checkpointer: JoinHandle<()>) -> Result<(), CloseError> {
-    shared.gauge.stop();
-    if checkpointer.join().is_err() {
-        tracing::error!("the checkpointing thread panicked");
-    }
+pub(crate) fn close(shared: &Shared) -> Result<(), CloseError> {
     let mut writer = shared.writer();
     shared.checkpointer.disconnect();
     let readers_gone = shared.readers.close(shared.options.close_limit);

@@ -13,7 +13,7 @@ use crate::checkpoint;
 use crate::committer;
 use crate::error::{CloseError, OpenError, Refusal, WriteError, failure};
 use crate::files;
-use crate::health::Health;
+use crate::health::{Condition, Health};
 use crate::open::{self, Opened, Opening};
 use crate::options::Options;
 use crate::queue::NotQueued;
@@ -43,25 +43,31 @@ impl Database {
         let Opened { connection, gauge, settled, opening } = open::open(path, &options)?;
         let writer = Writer::new(connection, settled);
         let shared = Arc::new(Shared::new(path.to_owned(), options, writer, gauge));
-        let ended = start_threads(&shared).map_err(OpenError::io("start threads for", path))?;
-        Ok((Self(Arc::new(Running { shared, ended: Mutex::new(Some(ended)) })), opening))
+        let ended = match shared.options.inline {
+            true => None,
+            false => {
+                Some(start_threads(&shared).map_err(OpenError::io("start threads for", path))?)
+            }
+        };
+        Ok((Self(Arc::new(Running { shared, ended: Mutex::new(ended) })), opening))
     }
 
     /// Runs `work` in a transaction and answers once its `COMMIT` returned.
     ///
-    /// Callers that arrive during a commit share the next one, each in its own savepoint: one that
-    /// refuses or panics does not touch its neighbours. A caller who is alone commits on its own
-    /// thread. Blocks for at least a disk sync, at most for the syncs of what the queue limit lets
-    /// wait before it; not for async code.
+    /// Callers that arrive during a commit share the next one: one that refuses or panics does not
+    /// touch its neighbours, all of whom are undone with it and run again. A caller who is alone
+    /// commits on its own thread. Blocks for at least a disk sync, at most for the syncs of what the
+    /// queue limit lets wait before it; not for async code.
     ///
-    /// `work` must not begin, commit or roll back: the outcome would be unknown to all. Changes it
-    /// sees may be a neighbour's of the same commit; if that fails, both are told so.
+    /// `work` must not begin, commit or roll back: the outcome would be unknown to all. It changes rows,
+    /// never the schema. Changes it sees may be a neighbour's of the same commit; if that fails, both
+    /// are told so.
     ///
     /// # Errors
     /// See [`WriteError`]; only [`WriteError::OutcomeUnknown`] leaves open whether it was stored.
     pub fn write<T, E>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+        work: impl Fn(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Result<T, WriteError<E>>
     where
         T: Send + 'static,
@@ -86,19 +92,22 @@ impl Database {
     /// As [`Self::write`].
     pub async fn write_async<T, E>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+        work: impl Fn(&Connection) -> Result<T, E> + Send + 'static,
     ) -> Result<T, WriteError<E>>
     where
         T: Send + 'static,
         E: Refusal,
     {
-        let work = if may_block_in_place() {
-            match self.write_alone(work, |commit| tokio::task::block_in_place(commit)) {
-                Ok(answer) => return answer,
-                Err(work) => work,
-            }
+        let alone = if self.0.shared.options.inline {
+            self.write_alone(work, |commit| commit())
+        } else if may_block_in_place() {
+            self.write_alone(work, |commit| tokio::task::block_in_place(commit))
         } else {
-            work
+            Err(work)
+        };
+        let work = match alone {
+            Ok(answer) => return answer,
+            Err(work) => work,
         };
         let (reply, answer) = oneshot::channel();
         self.enqueue(work, reply)?;
@@ -134,6 +143,9 @@ impl Database {
         T: Send + 'static,
         E: From<rusqlite::Error> + Send + 'static,
     {
+        if self.0.shared.options.inline {
+            return self.read(work);
+        }
         if may_block_in_place() {
             return tokio::task::block_in_place(|| self.read(work));
         }
@@ -171,7 +183,7 @@ impl Database {
         block: impl FnOnce(&mut dyn FnMut()),
     ) -> Result<Result<T, WriteError<E>>, F>
     where
-        F: FnOnce(&Connection) -> Result<T, E>,
+        F: Fn(&Connection) -> Result<T, E>,
         E: Refusal,
     {
         let shared = &self.0.shared;
@@ -185,7 +197,7 @@ impl Database {
 
     fn enqueue<T, E, F, R>(&self, work: F, reply: R) -> Result<(), WriteError<E>>
     where
-        F: FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+        F: Fn(&Connection) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: Refusal,
         R: Reply<Result<T, WriteError<E>>> + 'static,
@@ -208,8 +220,19 @@ impl Running {
     fn stop(&self) -> Result<(), CloseError> {
         self.shared.queue.close();
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(ended) = ended else { return Ok(()) };
+        let Some(ended) = ended else { return self.stop_inline() };
         ended.recv_timeout(self.shared.options.close_limit).unwrap_or(Err(CloseError::Timeout))
+    }
+}
+
+impl Running {
+    /// The end of a database without threads; nothing to do for one that has ended.
+    fn stop_inline(&self) -> Result<(), CloseError> {
+        let closed = self.shared.counters.condition() == Condition::Closed;
+        if closed || !self.shared.options.inline {
+            return Ok(());
+        }
+        committer::close(&self.shared)
     }
 }
 

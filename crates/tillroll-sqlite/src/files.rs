@@ -1,8 +1,9 @@
 //! The files beside a database: their names, their syncs, and how many old ones are kept.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// `path` with `suffix` added to its name: `till.db` + `.open` = `till.db.open`.
@@ -15,6 +16,15 @@ pub(crate) fn sibling(path: &Path, suffix: &str) -> PathBuf {
 /// The three files SQLite keeps for a database in WAL mode.
 pub(crate) fn family(path: &Path) -> [PathBuf; 3] {
     [path.to_owned(), sibling(path, "-wal"), sibling(path, "-shm")]
+}
+
+/// Makes an empty file that its owner alone reads and writes, whatever the umask; one that is there stays.
+/// SQLite gives the files beside a database the rights of the database.
+pub(crate) fn make_private(path: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Bytes in a file, 0 when there is none. Does not open it.

@@ -3,7 +3,6 @@
 //! Its name is made durable once, before the first write, and removed after the last checkpoint, so
 //! that it costs no sync per write.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +19,7 @@ pub(crate) fn is_set(path: &Path) -> bool {
 
 /// Marks the database as open.
 pub(crate) fn set(path: &Path) -> io::Result<()> {
-    File::create(marker(path))?;
+    files::make_private(&marker(path))?;
     files::sync_folder(path)
 }
 

@@ -167,6 +167,7 @@ fn copy_before(connection: &Connection, path: &Path, number: u32) -> Result<Path
     let copy = files::sibling(path, &format!(".before-{number:04}"));
     let partial = files::sibling(path, ".copying");
     files::remove(&partial).map_err(OpenError::io("remove", &partial))?;
+    files::make_private(&partial).map_err(OpenError::io("make", &partial))?;
     copy_into(connection, &partial)?;
     files::sync(&partial).map_err(OpenError::io("sync", &partial))?;
     fs::rename(&partial, &copy).map_err(OpenError::io("name", &copy))?;
@@ -175,7 +176,7 @@ fn copy_before(connection: &Connection, path: &Path, number: u32) -> Result<Path
     Ok(copy)
 }
 
-/// Writes a complete copy of the database, as it is now, to a file that must not exist.
+/// Writes a complete copy of the database, as it is now, to a file that must not exist, or be empty.
 pub(crate) fn copy_into(connection: &Connection, target: &Path) -> rusqlite::Result<()> {
     let name = target.to_str().ok_or_else(|| rusqlite::Error::InvalidPath(target.to_owned()))?;
     connection.execute("VACUUM INTO ?1", [name]).map(drop)

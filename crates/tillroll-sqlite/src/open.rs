@@ -62,6 +62,9 @@ pub(crate) fn open(path: &Path, options: &Options) -> Result<Opened, OpenError> 
     opening.clean = !marker::is_set(path) && files::size(&files::sibling(path, "-wal")) == 0;
     let wal = files::sibling(path, "-wal");
     let dropped = wal_log::commits_behind_damage(&wal).map_err(OpenError::io("read", &wal))?;
+    if options.vfs.is_none() {
+        files::make_private(path).map_err(OpenError::io("make", path))?;
+    }
     let examined = match examine_and_migrate(path, options, opening.clean, dropped) {
         Err(error) if is_damaged(&error) => {
             tracing::error!(%error, path = %path.display(), "database is damaged");

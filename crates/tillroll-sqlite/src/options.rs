@@ -55,6 +55,9 @@ pub struct Options {
     pub check_limit: Duration,
     /// How long [`Database::close`](crate::Database::close) waits for writes and the last checkpoint.
     pub close_limit: Duration,
+    /// Reads and writes run on the caller's thread and no other is started, also for async code. For
+    /// simulated time, which does not know what another thread does; whoever commits checkpoints too.
+    pub inline: bool,
     /// Durability of a commit.
     pub synchronous: Synchronous,
     /// Name of a registered SQLite file layer; `None` is the operating system's.
@@ -79,6 +82,7 @@ impl Default for Options {
             idle_after: Duration::from_secs(1),
             check_limit: Duration::from_secs(20),
             close_limit: Duration::from_secs(10),
+            inline: false,
             synchronous: Synchronous::Full,
             vfs: None,
             commit_fault: None,

@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
 use crate::error::OpenError;
+use crate::files;
 use crate::migration::copy_into;
 use crate::open::connect_writer;
 use crate::shared::Shared;
@@ -50,7 +51,9 @@ fn build(shared: &Shared, writer: &mut Option<Connection>) -> Result<(), OpenErr
     if !connection.is_autocommit() {
         connection.execute_batch("ROLLBACK")?;
     }
-    copy_into(connection, &Replacement::Rewritten.draft(path))?;
+    let draft = Replacement::Rewritten.draft(path);
+    files::make_private(&draft).map_err(OpenError::io("make", &draft))?;
+    copy_into(connection, &draft)?;
     swap::publish(path, Replacement::Rewritten).map_err(OpenError::io("publish the copy of", path))
 }
 

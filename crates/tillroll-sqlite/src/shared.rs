@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use crate::checkpoint::Checkpointer;
+use crate::checkpoint::{self, Checkpointer};
 use crate::health::{Condition, Counters};
 use crate::options::Options;
 use crate::queue::Queue;
@@ -68,8 +68,12 @@ impl Shared {
     }
 
     /// The writer for a caller on its own thread: only while nobody waits. Under a crowd the
-    /// committing thread is left to it, or every second commit would carry one write.
+    /// committing thread is left to it, or every second commit would carry one write. Always where
+    /// there is no such thread.
     pub(crate) fn writer_for_one(&self) -> Option<MutexGuard<'_, Writer>> {
+        if self.options.inline {
+            return Some(self.writer());
+        }
         if self.queue.len() > 0 || self.crowded.load(Relaxed) {
             return None;
         }
@@ -83,6 +87,10 @@ impl Shared {
 
     /// Commits one write on this thread.
     pub(crate) fn commit_one(&self, writer: &mut Writer, work: &mut dyn Work) -> Verdict {
-        writer.commit(self, std::iter::once(work))
+        let verdict = writer.commit(self, &mut [work]);
+        if self.options.inline && self.gauge.is_due() {
+            checkpoint::by_size(self);
+        }
+        verdict
     }
 }

@@ -1,4 +1,5 @@
-//! One transaction: `BEGIN IMMEDIATE`, each write in its own savepoint, `COMMIT`, verdict.
+//! One transaction: `BEGIN IMMEDIATE`, the writes, `COMMIT`, verdict. One that refuses or panics leaves its
+//! neighbours alone.
 //!
 //! The caller checks [`Connection::is_autocommit`] afterwards: a connection left inside a
 //! transaction is not to be used again.
@@ -35,47 +36,67 @@ impl Ended {
 }
 
 /// Runs a batch of writes in one transaction.
-pub(crate) fn run<'a>(
+///
+/// A savepoint a write copies every page the write touches, so there is none at first: only when a write
+/// that changed something must be undone, all are, and run again, each in a savepoint of its own.
+pub(crate) fn run(
     connection: &Connection,
-    batch: impl ExactSizeIterator<Item = &'a mut dyn Work>,
+    batch: &mut [&mut dyn Work],
     fault: Option<&CommitFault>,
 ) -> Ended {
     if let Err(error) = execute(connection, "BEGIN IMMEDIATE") {
         return Ended::failed(Verdict::not_stored(&error), &error);
     }
-    let alone = batch.len() == 1;
-    let mut kept = 0;
-    for work in batch {
-        match run_one(connection, work, alone) {
-            Ok(true) => kept += 1,
-            Ok(false) => {}
-            Err(error) => return give_up(connection, &error),
-        }
+    match run_all(connection, batch) {
+        Ok(0) => end_empty(connection),
+        Ok(kept) => commit(connection, kept, fault),
+        Err(error) => give_up(connection, &error),
     }
-    if kept == 0 { end_empty(connection) } else { commit(connection, kept, fault) }
 }
 
-/// Runs one write; `Ok(false)` when its changes were undone, an error when all must be.
-fn run_one(connection: &Connection, work: &mut dyn Work, alone: bool) -> rusqlite::Result<bool> {
+/// Runs all writes and tells how many were kept; an error when all must be undone for good.
+fn run_all(connection: &Connection, batch: &mut [&mut dyn Work]) -> rusqlite::Result<u64> {
     // A write that is alone needs no savepoint: the transaction is its savepoint.
-    if !alone {
+    let alone = batch.len() == 1;
+    let mut kept = 0;
+    for work in &mut *batch {
+        let before = connection.total_changes();
+        if run_one(connection, &mut **work)? {
+            kept += 1;
+        } else if !alone && connection.total_changes() != before {
+            execute(connection, "ROLLBACK")?;
+            execute(connection, "BEGIN IMMEDIATE")?;
+            return run_apart(connection, batch);
+        }
+    }
+    Ok(kept)
+}
+
+/// Runs all writes, each in its own savepoint, and tells how many were kept.
+fn run_apart(connection: &Connection, batch: &mut [&mut dyn Work]) -> rusqlite::Result<u64> {
+    let mut kept = 0;
+    for work in batch {
         execute(connection, "SAVEPOINT one_write")?;
-    }
-    let keep = match work.run(connection) {
-        Ran::Kept => true,
-        Ran::Undone => false,
-        Ran::Broke(error) => return Err(error),
-    };
-    if connection.is_autocommit() {
-        return Err(failure(rusqlite::ffi::SQLITE_MISUSE, "a write ended its transaction"));
-    }
-    if !alone {
-        if !keep {
+        if run_one(connection, &mut **work)? {
+            kept += 1;
+        } else {
             execute(connection, "ROLLBACK TO one_write")?;
         }
         execute(connection, "RELEASE one_write")?;
     }
-    Ok(keep)
+    Ok(kept)
+}
+
+/// Runs one write; `Ok(false)` when its changes are to be undone, an error when all must be.
+fn run_one(connection: &Connection, work: &mut dyn Work) -> rusqlite::Result<bool> {
+    let ran = work.run(connection);
+    if let Ran::Broke(error) = ran {
+        return Err(error);
+    }
+    if connection.is_autocommit() {
+        return Err(failure(rusqlite::ffi::SQLITE_MISUSE, "a write ended its transaction"));
+    }
+    Ok(matches!(ran, Ran::Kept))
 }
 
 fn commit(connection: &Connection, kept: u64, fault: Option<&CommitFault>) -> Ended {

@@ -132,7 +132,8 @@ impl WalGauge {
         self.full.store(self.limit, SeqCst);
     }
 
-    fn is_due(&self) -> bool {
+    /// True when the WAL has grown by the checkpoint size.
+    pub(crate) fn is_due(&self) -> bool {
         self.pages.load(SeqCst) >= self.due.load(SeqCst)
     }
 

@@ -22,7 +22,7 @@ pub(crate) enum Ran {
 
 /// A write the transaction can run.
 pub(crate) trait Work {
-    /// Runs the closure; the outcome stays inside.
+    /// Runs the closure; the outcome stays inside. Once more after a rollback, when a neighbour failed.
     fn run(&mut self, connection: &Connection) -> Ran;
 }
 
@@ -44,13 +44,13 @@ enum Outcome<T, E> {
 
 /// A write and, after it ran, its outcome.
 pub(crate) struct Pending<F, T, E> {
-    work: Option<F>,
+    work: F,
     outcome: Outcome<T, E>,
 }
 
 impl<F, T, E> Pending<F, T, E> {
     pub(crate) fn new(work: F) -> Self {
-        Self { work: Some(work), outcome: Outcome::NotRun }
+        Self { work, outcome: Outcome::NotRun }
     }
 
     /// The caller's answer. A refusal counts only if the commit succeeded: the work may have seen
@@ -73,12 +73,11 @@ impl<F, T, E> Pending<F, T, E> {
 
 impl<F, T, E> Work for Pending<F, T, E>
 where
-    F: FnOnce(&Connection) -> Result<T, E>,
+    F: Fn(&Connection) -> Result<T, E>,
     E: Refusal,
 {
     fn run(&mut self, connection: &Connection) -> Ran {
-        let Some(work) = self.work.take() else { return Ran::Undone };
-        let (outcome, ran) = match catch_unwind(AssertUnwindSafe(|| work(connection))) {
+        let (outcome, ran) = match catch_unwind(AssertUnwindSafe(|| (self.work)(connection))) {
             Ok(Ok(value)) => (Outcome::Value(value), Ran::Kept),
             Ok(Err(refusal)) => {
                 let broke = refusal.sqlite().filter(|e| breaks_transaction(e)).map(duplicate);
@@ -116,7 +115,7 @@ pub(crate) struct Queued<F, T, E, R> {
 
 impl<F, T, E, R> Work for Queued<F, T, E, R>
 where
-    F: FnOnce(&Connection) -> Result<T, E>,
+    F: Fn(&Connection) -> Result<T, E>,
     E: Refusal,
 {
     fn run(&mut self, connection: &Connection) -> Ran {
@@ -126,7 +125,7 @@ where
 
 impl<F, T, E, R> Request for Queued<F, T, E, R>
 where
-    F: FnOnce(&Connection) -> Result<T, E> + Send,
+    F: Fn(&Connection) -> Result<T, E> + Send,
     T: Send,
     E: Refusal,
     R: Reply<Result<T, WriteError<E>>>,

@@ -38,11 +38,7 @@ impl Writer {
     }
 
     /// Runs a batch in one transaction. Rewrites the database first if it is suspect.
-    pub(crate) fn commit<'a>(
-        &mut self,
-        shared: &Shared,
-        batch: impl ExactSizeIterator<Item = &'a mut dyn Work>,
-    ) -> Verdict {
+    pub(crate) fn commit(&mut self, shared: &Shared, batch: &mut [&mut dyn Work]) -> Verdict {
         if let Err(verdict) = self.make_sound(shared) {
             return verdict;
         }

@@ -1,5 +1,6 @@
 //! Durable enqueue, and claim with completion, in process: the register's store beside bare SQLite
-//! that writes the same rows and beside the disk alone, in turn, in one run.
+//! that writes the same rows and beside the disk alone, in turn, in one run, on the disk as it is and
+//! as if its syncs took a millisecond. What must hold is judged by the run itself.
 //!
 //! `cargo bench -p tillroll-tests --bench enqueue`; a word after `--` picks the tables whose title
 //! has it.
@@ -8,6 +9,8 @@
 
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
+#[path = "../measure/bars.rs"]
+mod bars;
 mod callers;
 #[path = "../measure/cpu.rs"]
 mod cpu;
@@ -25,6 +28,8 @@ mod receipt_rows;
 mod receipts;
 #[path = "../measure/settings.rs"]
 mod settings;
+#[path = "../measure/syncs.rs"]
+mod syncs;
 #[path = "../measure/turns.rs"]
 mod turns;
 
@@ -36,6 +41,7 @@ use anyhow::{Context, Result};
 use tokio::runtime::Runtime;
 
 use crate::bare_disk::BareDisk;
+use crate::bars::Bar;
 use crate::callers::{AsyncCallers, LoneCaller};
 use crate::history::Past;
 use crate::printing::{RawPrinting, StorePrinting};
@@ -53,39 +59,124 @@ fn main() -> Result<()> {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    syncs::check(&tempfile::tempfile_in(folder.path())?)?;
     let runtime = Arc::new(Runtime::new().context("runtime")?);
-    for (title, lanes) in TABLES {
-        if wanted.is_empty() || wanted.iter().any(|word| title.contains(word.as_str())) {
-            let folder = tempfile::tempdir_in(folder.path())?;
-            let mut lanes = lanes(&runtime, folder.path())?;
-            turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
-            turns::print(title, &lanes);
+    for table in TABLES {
+        if wanted.is_empty() || wanted.iter().any(|word| table.title.contains(word.as_str())) {
+            table.measure(&runtime, tempfile::tempdir_in(folder.path())?.path())?;
         }
     }
     Ok(())
 }
 
-type Lanes = fn(&Arc<Runtime>, &Path) -> Result<Vec<Lane>>;
+/// Ways of doing the same work, and what is asked of them.
+struct Table {
+    title: &'static str,
+    /// A sync lasts at least so long.
+    sync: Duration,
+    lanes: fn(&Arc<Runtime>, &Path) -> Result<Vec<Lane>>,
+    bars: fn(&[Lane]) -> Result<Vec<Bar>>,
+}
 
-const TABLES: [(&str, Lanes); 3] = [
-    ("Durable enqueue, receipts a second", enqueue),
-    ("Enqueue beside a million receipts, receipts a second", beside_a_million),
-    ("Claim and completion, jobs a second", printing),
+const TABLES: [Table; 4] = [
+    Table {
+        title: "Durable enqueue, receipts a second",
+        sync: Duration::ZERO,
+        lanes: enqueue,
+        bars: beside_bare_sqlite,
+    },
+    Table {
+        title: "Durable enqueue where a sync takes 1 ms, receipts a second",
+        sync: Duration::from_millis(1),
+        lanes: enqueue,
+        bars: beside_bare_syncs,
+    },
+    Table {
+        title: "Enqueue beside a million receipts, receipts a second",
+        sync: Duration::ZERO,
+        lanes: beside_a_million,
+        bars: beside_empty,
+    },
+    Table {
+        title: "Claim and completion, jobs a second",
+        sync: Duration::ZERO,
+        lanes: printing,
+        bars: |_| Ok(Vec::new()),
+    },
 ];
+
+impl Table {
+    fn measure(&self, runtime: &Arc<Runtime>, folder: &Path) -> Result<()> {
+        let mut lanes = (self.lanes)(runtime, folder)?;
+        syncs::last_at_least(self.sync);
+        turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
+        syncs::last_at_least(Duration::ZERO);
+        turns::print(self.title, &lanes);
+        bars::print(&(self.bars)(&lanes)?);
+        Ok(())
+    }
+}
+
+const BARE: &str = "bare disk: overwrite 4 KiB and fdatasync";
+const LONE: &str = "register, one caller";
+
+fn beside_bare_sqlite(lanes: &[Lane]) -> Result<Vec<Bar>> {
+    let (raw, lone) = (Lane::named(lanes, &raw_name(1))?, Lane::named(lanes, LONE)?);
+    let (raw_32, at_32) =
+        (Lane::named(lanes, &raw_name(32))?, Lane::named(lanes, &async_name(32))?);
+    Ok(vec![
+        Bar::at_least("one caller, of bare SQLite at 1 a commit", 0.9, lone.rate / raw.rate),
+        Bar::at_most(
+            "CPU of a receipt of 32 callers, of bare SQLite at 32 a commit",
+            2.5,
+            at_32.cpu.div_duration_f64(raw_32.cpu),
+        ),
+    ])
+}
+
+fn beside_bare_syncs(lanes: &[Lane]) -> Result<Vec<Bar>> {
+    let mut bars = beside_bare_sqlite(lanes)?;
+    let (bare, lone) = (Lane::named(lanes, BARE)?.rate, Lane::named(lanes, LONE)?.rate);
+    bars.push(Bar::at_least("one caller, of bare syncs", 0.75, lone / bare));
+    Ok(bars)
+}
+
+fn beside_empty(lanes: &[Lane]) -> Result<Vec<Bar>> {
+    let of_empty = |callers| -> Result<f64> {
+        let rate = |past| Lane::named(lanes, &past_name(past, callers)).map(|lane| lane.rate);
+        Ok(rate("million")? / rate("empty")?)
+    };
+    Ok(vec![
+        Bar::at_least("one caller beside a million receipts, of empty", 0.8, of_empty(1)?),
+        Bar::at_least("32 callers beside a million receipts, of empty", 0.8, of_empty(32)?),
+    ])
+}
+
+fn raw_name(a_commit: u32) -> String {
+    format!("bare SQLite, the same rows, {a_commit} a commit")
+}
+
+fn async_name(callers: u32) -> String {
+    format!("register, async callers: {callers}")
+}
+
+fn past_name(past: &str, callers: u32) -> String {
+    format!("register, {past}, callers: {callers}")
+}
 
 fn enqueue(runtime: &Arc<Runtime>, folder: &Path) -> Result<Vec<Lane>> {
     let mut lanes = vec![bare(folder)?];
     for a_commit in CALLERS {
         let rival = RawSqlite::in_folder(&folder.join(format!("raw-{a_commit}")), a_commit)?;
-        lanes.push(Lane::new(format!("bare SQLite, the same rows, {a_commit} a commit"), rival));
+        lanes.push(Lane::new(raw_name(a_commit), rival));
     }
     let (store, printer) = fresh_store::open(runtime, &folder.join("lone"))?;
-    lanes.push(Lane::new("register, one caller", LoneCaller::new(store, printer)?));
+    lanes.push(Lane::new(LONE, LoneCaller::new(store, printer)?));
     for callers in CALLERS {
         let (store, printer) =
             fresh_store::open(runtime, &folder.join(format!("async-{callers}")))?;
         let rival = AsyncCallers::new(runtime, store, printer, callers)?;
-        lanes.push(Lane::new(format!("register, {callers} async callers"), rival));
+        lanes.push(Lane::new(async_name(callers), rival));
     }
     Ok(lanes)
 }
@@ -97,7 +188,7 @@ fn beside_a_million(runtime: &Arc<Runtime>, folder: &Path) -> Result<Vec<Lane>> 
         for callers in [1, 32] {
             let folder = folder.join(format!("{name}-{callers}"));
             let (store, printer) = history::store(runtime, &folder, past)?;
-            let title = format!("register, {name}, callers: {callers}");
+            let title = past_name(name, callers);
             lanes.push(match callers {
                 1 => Lane::new(title, LoneCaller::new(store, printer)?),
                 _ => Lane::new(title, AsyncCallers::new(runtime, store, printer, callers)?),
@@ -122,5 +213,5 @@ fn printing(runtime: &Arc<Runtime>, folder: &Path) -> Result<Vec<Lane>> {
 }
 
 fn bare(folder: &Path) -> Result<Lane> {
-    Ok(Lane::new("bare disk: overwrite 4 KiB and fdatasync", BareDisk::in_folder(folder)?))
+    Ok(Lane::new(BARE, BareDisk::in_folder(folder)?))
 }

@@ -26,6 +26,7 @@ impl Receipts {
             body: Body { format: BodyFormat::Receipt, text },
             printer,
             client: None,
+            refused_as: None,
             day: jiff::civil::date(2026, 10, 9),
             issued_at: None,
             recorded_at: instant(0),
@@ -35,6 +36,7 @@ impl Receipts {
             drawer: false,
             held: None,
             claiming: None,
+            pushed: None,
         };
         Ok(Self { template })
     }

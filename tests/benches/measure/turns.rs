@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::cpu;
 use crate::latencies::Latencies;
@@ -65,6 +65,18 @@ impl Lane {
         }
     }
 
+    /// The figures of the lane of that name.
+    pub fn named(lanes: &[Self], name: &str) -> Result<Figures> {
+        let lane = lanes.iter().find(|lane| lane.name == name);
+        lane.map(Self::figures).with_context(|| format!("no lane {name:?}"))
+    }
+
+    /// Forgets what it did; the database it works on stays.
+    fn begin_anew(&mut self) {
+        (self.done, self.elapsed, self.cpu) = (0, Duration::ZERO, Duration::ZERO);
+        self.calls = Latencies::default();
+    }
+
     fn take_turn(&mut self, slice: Duration) -> Result<()> {
         let (begun, cpu_before) = (Instant::now(), cpu::process());
         self.done += self.rival.work(begun + slice, &mut self.calls)?;
@@ -79,8 +91,7 @@ pub fn take_turns(lanes: &mut [Lane], rounds: u32, slice: Duration) -> Result<()
     for round in 0..=rounds {
         for lane in &mut *lanes {
             if round == 1 {
-                (lane.done, lane.elapsed, lane.cpu) = (0, Duration::ZERO, Duration::ZERO);
-                lane.calls = Latencies::default();
+                lane.begin_anew();
             }
             lane.take_turn(slice)?;
         }

@@ -10,9 +10,11 @@ use anyhow::{Context, Result};
 use tokio::runtime::Runtime;
 
 use crate::bare_disk::BareDisk;
+use crate::bars::{self, Bar};
 use crate::client::Template;
 use crate::raw_sqlite::RawSqlite;
 use crate::site::Site;
+use crate::sync_count::SyncCount;
 use crate::syncs;
 use crate::tills::Tills;
 use crate::turns::{self, Lane};
@@ -23,16 +25,26 @@ const CONNECTIONS: [usize; 4] = [1, 8, 32, 128];
 /// Receipts for the count of syncs.
 const COUNTED: u64 = 10_000;
 
-/// Measures and prints.
+const BARE: &str = "bare disk: overwrite 4 KiB and fdatasync";
+const RAW: &str = "bare SQLite in process, the same rows, 32 a commit";
+const EMPTY: &str = "no receipt: GET /healthz, 32 connections";
+
+/// Measures and prints, on the disk as it is and as if its syncs took a millisecond, as a till's do.
 pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
     let site = Site::open(folder, dead_printer()?)?;
     let mut lanes = lanes(runtime, folder, &site)?;
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
     turns::print("Over HTTP, printer dead: requests a second (client included in CPU)", &lanes);
-    print_tail(&lanes);
+    bars::print(&beside_bare_sqlite(&lanes)?);
+    syncs::last_at_least(Duration::from_millis(1));
+    turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
+    syncs::last_at_least(Duration::ZERO);
+    turns::print("The same where a sync takes 1 ms", &lanes);
+    bars::print(&beside_bare_syncs(&lanes)?);
     drop(lanes);
     site.close();
-    count_syncs(runtime, folder)
+    bars::print(&[count_syncs(runtime, folder)?]);
+    Ok(())
 }
 
 fn lanes(runtime: &Rc<Runtime>, folder: &Path, site: &Site) -> Result<Vec<Lane>> {
@@ -42,25 +54,48 @@ fn lanes(runtime: &Rc<Runtime>, folder: &Path, site: &Site) -> Result<Vec<Lane>>
     let raw = RawSqlite::in_folder(&folder.join("raw"), 32)?;
     let health = Template::health(site.address);
     let health = Tills::connect(runtime, site.address, &health, 32, &Rc::default())?;
-    let mut lanes = vec![
-        Lane::new("bare disk: overwrite 4 KiB and fdatasync", bare),
-        Lane::new("bare SQLite in process, the same rows, 32 a commit", raw),
-        Lane::new("no receipt: GET /healthz, 32 connections", health),
-    ];
+    let mut lanes = vec![Lane::new(BARE, bare), Lane::new(RAW, raw), Lane::new(EMPTY, health)];
     for connections in CONNECTIONS {
         let tills = Tills::connect(runtime, site.address, &receipt, connections, &next)?;
-        lanes.push(Lane::new(format!("POST /v1/receipts, {connections} connections"), tills));
+        lanes.push(Lane::new(posting(connections), tills));
     }
     Ok(lanes)
 }
 
-fn print_tail(lanes: &[Lane]) {
-    let (Some(bare), Some(at_32)) = (lanes.first(), lanes.iter().rev().nth(1)) else { return };
-    let tail = at_32.figures().p99.as_secs_f64() / bare.figures().p50.as_secs_f64();
-    println!("\np99 at 32 connections: {tail:.1} bare syncs (their p50)");
+fn posting(connections: usize) -> String {
+    format!("POST /v1/receipts, connections: {connections}")
 }
 
-fn count_syncs(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
+/// On a disk whose sync costs less than a request's CPU, the yardsticks are what else this machine can do
+/// with a receipt, and with a request.
+fn beside_bare_sqlite(lanes: &[Lane]) -> Result<Vec<Bar>> {
+    let (raw, empty) = (Lane::named(lanes, RAW)?, Lane::named(lanes, EMPTY)?);
+    let at_32 = Lane::named(lanes, &posting(32))?;
+    Ok(vec![
+        Bar::at_least("32 connections, of bare SQLite at 32 a commit", 0.3, at_32.rate / raw.rate),
+        Bar::at_most(
+            "CPU of a receipt at 32 connections, in empty requests",
+            4.0,
+            at_32.cpu.div_duration_f64(empty.cpu),
+        ),
+    ])
+}
+
+fn beside_bare_syncs(lanes: &[Lane]) -> Result<Vec<Bar>> {
+    let bare = Lane::named(lanes, BARE)?;
+    let (at_32, at_128) = (Lane::named(lanes, &posting(32))?, Lane::named(lanes, &posting(128))?);
+    Ok(vec![
+        Bar::at_least("32 connections, of bare syncs", 5.0, at_32.rate / bare.rate),
+        Bar::at_least("128 connections, of bare syncs", 8.0, at_128.rate / bare.rate),
+        Bar::at_most(
+            "p99 at 32 connections, in bare syncs",
+            25.0,
+            at_32.p99.div_duration_f64(bare.p50),
+        ),
+    ])
+}
+
+fn count_syncs(runtime: &Rc<Runtime>, folder: &Path) -> Result<Bar> {
     let site = Site::open(folder, dead_printer()?)?;
     let receipt = Template::receipt(site.address, &site.token)?;
     let next = Rc::new(Cell::new(0));
@@ -68,10 +103,10 @@ fn count_syncs(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
     tills.hand_over(100)?;
     let (syncs, commits) = (syncs::count(), site.commits());
     tills.hand_over(COUNTED)?;
-    let count = syncs::Count::since(syncs, commits, site.commits());
-    count.print("accepting side, 32 callers", COUNTED);
+    let count = SyncCount::since(syncs, commits, site.commits());
     site.close();
-    Ok(())
+    let each = count.print("accepting side, 32 callers", COUNTED);
+    Ok(Bar::at_most("syncs a receipt at 32 connections", 0.1, each.syncs))
 }
 
 /// An address where nobody answers.

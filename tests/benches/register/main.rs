@@ -9,6 +9,8 @@
 mod accepting;
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
+#[path = "../measure/bars.rs"]
+mod bars;
 mod client;
 #[path = "../measure/cpu.rs"]
 mod cpu;
@@ -24,6 +26,7 @@ mod receipt_rows;
 #[path = "../measure/settings.rs"]
 mod settings;
 mod site;
+mod sync_count;
 #[path = "../measure/syncs.rs"]
 mod syncs;
 mod tills;

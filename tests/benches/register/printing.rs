@@ -10,12 +10,14 @@ use rustix::time::{ClockId, clock_gettime};
 use tokio::runtime::Runtime;
 
 use crate::bare_disk::BareDisk;
+use crate::bars::{self, Bar};
 use crate::client::Template;
 use crate::cpu;
 use crate::cups::Cups;
 use crate::device::Device;
 use crate::latencies::Latencies;
 use crate::site::Site;
+use crate::sync_count::SyncCount;
 use crate::syncs;
 use crate::tills::Tills;
 use crate::turns::Rival as _;
@@ -113,16 +115,20 @@ impl Bench {
     fn count_syncs(mut self) -> Result<()> {
         let (syncs, commits) = (syncs::count(), self.site.commits());
         self.one_at_a_time(SINGLE, &mut Latencies::default())?;
-        syncs::Count::since(syncs, commits, self.site.commits())
+        let idle = SyncCount::since(syncs, commits, self.site.commits())
             .print("idle printer, from the request to done", SINGLE);
         self.crowd.hand_over(MANY)?;
         let left = self.next.get() - self.device.printed();
         let (syncs, commits) = (syncs::count(), self.site.commits());
         self.device.wait_printed(self.next.get(), LIMIT)?;
         self.site.wait_idle(LIMIT)?;
-        syncs::Count::since(syncs, commits, self.site.commits())
+        let backlog = SyncCount::since(syncs, commits, self.site.commits())
             .print(&format!("printing side, a backlog of {left}"), left);
         self.site.close();
+        bars::print(&[
+            Bar::at_most("commits of a job at an idle printer", 2.0, idle.commits),
+            Bar::at_most("syncs of a job, printing side with a backlog", 1.05, backlog.syncs),
+        ]);
         Ok(())
     }
 }
@@ -148,23 +154,25 @@ fn print_table(ours: &Total, cups: Option<&Total>, bare: &Bare) {
     println!("| | first byte p50 us | p99 us | jobs a second | CPU us a job |");
     println!("| --- | ---: | ---: | ---: | ---: |");
     print_row("register, POST /v1/receipts", ours);
-    let syncs = ours.first_bytes.quantile(0.5).as_secs_f64() / sync.as_secs_f64();
+    let syncs = ours.first_bytes.quantile(0.5).div_duration_f64(sync);
     let Some(cups) = cups else {
         println!("\nfirst byte p50: {syncs:.1} bare syncs");
         return;
     };
     print_row("CUPS raw queue, IPP Print-Job", cups);
-    let times = |share| {
-        let of = |total: &Total| total.first_bytes.quantile(share).as_secs_f64();
-        of(cups) / of(ours)
-    };
-    println!(
-        "\nfirst byte p50: {syncs:.1} bare syncs; faster than CUPS p50 {:.1}, p99 {:.1}; jobs a second {:.1}; CPU {:.1}",
-        times(0.5),
-        times(0.99),
-        ours.rate() / cups.rate(),
-        cups.cpu_each().as_secs_f64() / ours.cpu_each().as_secs_f64()
-    );
+    let times =
+        |share| cups.first_bytes.quantile(share).div_duration_f64(ours.first_bytes.quantile(share));
+    println!("\nfirst byte p50: {syncs:.1} bare syncs");
+    bars::print(&[
+        Bar::at_least("first byte p50, times faster than CUPS", 10.0, times(0.5)),
+        Bar::at_least("first byte p99, times faster than CUPS", 8.0, times(0.99)),
+        Bar::at_least("jobs a second, times CUPS", 10.0, ours.rate() / cups.rate()),
+        Bar::at_least(
+            "CPU a job, times less than CUPS",
+            10.0,
+            cups.cpu_each().div_duration_f64(ours.cpu_each()),
+        ),
+    ]);
 }
 
 fn print_row(name: &str, total: &Total) {

@@ -15,6 +15,7 @@ use rusqlite::{Connection, Transaction};
 
 use crate::connection;
 use crate::error::OpenError;
+use crate::files;
 use crate::migration::{self, Migration};
 use crate::options::Options;
 use crate::swap::{self, Replacement};
@@ -49,6 +50,7 @@ pub(crate) fn rescue(
 ) -> Result<RescueReport, OpenError> {
     let draft = Replacement::Rescued.draft(path);
     swap::remove_drafts(path).map_err(OpenError::io("remove drafts of", path))?;
+    files::make_private(&draft).map_err(OpenError::io("make", &draft))?;
     let mut fresh = connection::plain(&draft, options)?;
     fresh.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")?;
     let damaged = open_damaged(path, options);

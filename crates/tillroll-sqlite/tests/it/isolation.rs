@@ -1,5 +1,7 @@
 //! A write that refuses, panics or fails touches no neighbour of its commit.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
@@ -33,7 +35,7 @@ impl Refusal for Refused {
 /// Runs `bad` in one commit with a sale before and one after it.
 fn between_two_sales<T: Send + 'static, E: Refusal>(
     database: &Database,
-    bad: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    bad: impl Fn(&Connection) -> Result<T, E> + Send + 'static,
 ) -> Result<T, WriteError<E>> {
     let (entered, has_entered) = channel();
     let (release, released) = channel::<()>();
@@ -83,6 +85,30 @@ fn panic_undoes_only_its_own_rows() {
     });
     assert!(matches!(answer, Err(WriteError::Panicked)), "{answer:?}");
     assert_eq!(numbers(&till.database), [1, 2]);
+}
+
+/// How often a refused write ran.
+fn runs_of(bad: impl Fn(&Connection) -> Result<(), Refused> + Send + 'static) -> usize {
+    let till = Till::new();
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&runs);
+    let answer = between_two_sales(&till.database, move |c| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        bad(c)
+    });
+    assert!(matches!(answer, Err(WriteError::Refused(_))), "{answer:?}");
+    assert_eq!(numbers(&till.database), [1, 2]);
+    runs.load(Ordering::SeqCst)
+}
+
+#[test]
+fn writes_of_a_commit_run_again_only_when_a_refusal_left_rows() {
+    assert_eq!(runs_of(|_| Err(Refused::ByRule)), 1);
+    let leaves_a_row = |c: &Connection| {
+        sale(99, 10)(c)?;
+        Err(Refused::ByRule)
+    };
+    assert_eq!(runs_of(leaves_a_row), 2);
 }
 
 #[test]

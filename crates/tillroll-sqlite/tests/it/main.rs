@@ -8,6 +8,7 @@ mod disk_full;
 mod failing_sync;
 mod group_commit;
 mod guard;
+mod inline;
 mod interleavings;
 mod isolation;
 mod migrations;

@@ -164,7 +164,7 @@ fn open_finishes_a_published_rewrite_and_never_replays_the_old_wal() {
     till.database
         .write({
             let ready = ready.to_str().unwrap().to_owned();
-            |_| Ok::<_, tillroll_sqlite::rusqlite::Error>(ready)
+            move |_| Ok::<_, tillroll_sqlite::rusqlite::Error>(ready.clone())
         })
         .unwrap();
     tillroll_sqlite::rusqlite::Connection::open(till.path())

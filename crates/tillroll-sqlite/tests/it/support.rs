@@ -52,7 +52,7 @@ impl Till {
 }
 
 /// Inserts one sale.
-pub fn sale(number: i64, size: usize) -> impl FnOnce(&Connection) -> rusqlite::Result<i64> + Send {
+pub fn sale(number: i64, size: usize) -> impl Fn(&Connection) -> rusqlite::Result<i64> + Send {
     move |connection| {
         connection
             .prepare_cached("INSERT INTO sales(number, body) VALUES(?1, zeroblob(?2))")?
