@@ -16,9 +16,9 @@ pub const PART_MAX: usize = 80;
 #[non_exhaustive]
 pub enum IdError {
     /// A part is empty, too long, or has a character outside `[A-Za-z0-9._~-]`.
-    #[error("{what} must be 1 to {PART_MAX} characters of A-Z a-z 0-9 . _ ~ -")]
+    #[error("{}must be 1 to {PART_MAX} characters of A-Z a-z 0-9 . _ ~ -", named(what))]
     Part {
-        /// Which part, as the field is called.
+        /// Which part, as the field is called; empty where whoever shows it names the field.
         what: &'static str,
     },
     /// The kind is none of `receipt refund prebill kitchen report`.
@@ -39,6 +39,10 @@ pub enum IdError {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Part(String);
+
+fn named(what: &str) -> String {
+    if what.is_empty() { String::new() } else { format!("{what} ") }
+}
 
 impl Part {
     /// Checks a text; `what` names the field in the error.
@@ -68,7 +72,7 @@ impl FromStr for Part {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        Self::new(text, "name")
+        Self::new(text, "")
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! The number of decimals per currency is ISO 4217's. Nothing here divides or uses floating point.
 
+mod iso_4217;
+
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Neg, Sub};
@@ -70,18 +72,10 @@ pub struct Currency {
     decimals: u8,
 }
 
-/// The text is not three capital letters.
+/// The text is no currency.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("currency must be three capital letters of ISO 4217, such as CNY or EUR")]
+#[error("must be the code of a currency in ISO 4217, such as CNY or EUR")]
 pub struct CurrencyError;
-
-/// Currencies of ISO 4217 without minor unit.
-const WITHOUT_DECIMALS: [&str; 16] = [
-    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV",
-    "XAF", "XOF", "XPF",
-];
-/// Currencies of ISO 4217 with three decimals.
-const THREE_DECIMALS: [&str; 7] = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
 
 impl Currency {
     /// The three letters.
@@ -127,14 +121,7 @@ impl FromStr for Currency {
 
     fn from_str(text: &str) -> Result<Self, CurrencyError> {
         let code: [u8; 3] = text.as_bytes().try_into().map_err(|_| CurrencyError)?;
-        if !code.iter().all(u8::is_ascii_uppercase) {
-            return Err(CurrencyError);
-        }
-        let decimals = match text {
-            text if WITHOUT_DECIMALS.contains(&text) => 0,
-            text if THREE_DECIMALS.contains(&text) => 3,
-            _ => 2,
-        };
+        let decimals = iso_4217::decimals(text).ok_or(CurrencyError)?;
         Ok(Self { code, decimals })
     }
 }
@@ -175,10 +162,24 @@ mod tests {
     }
 
     #[test]
-    fn currency_is_three_capital_letters() {
-        for text in ["", "eur", "EURO", "E1R", "€"] {
+    fn currency_is_one_of_iso_4217() {
+        for text in ["", "eur", "EURO", "E1R", "€", "XYZ", "XXX", "XTS", "XAU", "HRK"] {
             assert!(text.parse::<Currency>().is_err(), "{text}");
         }
+        let decimals = |text: &str| text.parse::<Currency>().unwrap().decimals();
+        assert_eq!(["CLP", "MRU", "TND", "XCG"].map(decimals), [0, 2, 3, 2]);
+    }
+
+    #[test]
+    fn each_currency_is_listed_once() {
+        use super::iso_4217::{THREE_DECIMALS, TWO_DECIMALS, WITHOUT_DECIMALS};
+        let lists: [&[&str]; 3] = [&WITHOUT_DECIMALS, &TWO_DECIMALS, &THREE_DECIMALS];
+        let mut codes = lists.concat();
+        let listed = codes.len();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), listed);
+        assert!(codes.iter().all(|code| code.len() == 3));
     }
 
     #[test]

@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::cash::{Cash, CashCount};
-pub use self::differences::{Cure, Difference, FlowNumber, PaperCounts, differences};
+pub use self::differences::{
+    CloudColumn, Cure, Difference, FlowNumber, PaperCounts, cloud_differences, differences,
+};
 use crate::money::Minor;
 
 /// Counts and sums of one column. Gross and refunds are both positive.

@@ -49,6 +49,21 @@ impl Locale {
             Self::De => "de",
         }
     }
+
+    /// The word for a tender type; one that is not well known stays as the POS calls it.
+    #[must_use]
+    pub fn tender(self, tender: &str) -> &str {
+        labels::of(self).tender(tender)
+    }
+
+    /// What stands between an amount and its decimals.
+    #[must_use]
+    pub fn decimal_mark(self) -> char {
+        match self {
+            Self::ZhCn | Self::En => '.',
+            Self::Fr | Self::De => ',',
+        }
+    }
 }
 
 /// What is printed large over paper that may exist twice.
@@ -75,6 +90,8 @@ pub struct Heading<'a> {
     pub locale: Locale,
     /// The store's time zone.
     pub zone: TimeZone,
+    /// When the register recorded the receipt: its date where the POS states none.
+    pub recorded_at: Timestamp,
     /// Whether this is a copy or a reprint.
     pub mark: Mark,
     /// The store's name on top, where it is not in the receipt's own header.
@@ -141,8 +158,8 @@ impl Composer<'_> {
             self.rows.push(Row::centered(title, LARGE));
         }
         let number = format!("{} {}", self.labels.number, self.receipt.order_no);
-        let issued = self.receipt.issued_at.map(|at| self.moment(at)).unwrap_or_default();
-        self.rows.push(Row::columns(number, issued));
+        let issued_at = self.receipt.issued_at.unwrap_or(self.heading.recorded_at);
+        self.rows.push(Row::columns(number, self.moment(issued_at)));
         self.rows.push(Row::Rule);
     }
 

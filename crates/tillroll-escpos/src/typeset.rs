@@ -7,6 +7,7 @@
 
 mod face;
 mod ink;
+mod paragraph;
 mod shape;
 
 use std::collections::HashMap;
@@ -15,6 +16,7 @@ use cosmic_text::{FontSystem, SwashCache, fontdb};
 use unicode_width::UnicodeWidthStr;
 
 use self::face::Face;
+pub use self::paragraph::{FontFile, Glyph, GlyphLine};
 use self::shape::Shaped;
 pub use crate::bitmap::Bitmap;
 
@@ -136,6 +138,21 @@ impl Typesetter {
     /// How many dots wide [`Typesetter::line`] sets the text at that height.
     pub fn measure(&mut self, text: &str, height: u32) -> u32 {
         self.shape(text, line_size(height)).dots()
+    }
+
+    /// A text as glyphs, in lines of at most `width`; in one line without it. What no font has keeps its room
+    /// and its text. Without any font there are no lines.
+    pub fn paragraph(&mut self, text: &str, size: f32, width: Option<f32>) -> Vec<GlyphLine> {
+        let text = &text[..text.floor_char_boundary(LINE_BYTES)];
+        paragraph::lines(&mut self.system, &self.faces, text, size.max(1.0), width)
+    }
+
+    /// The file of a face that [`Typesetter::paragraph`] named.
+    #[must_use]
+    pub fn font_file(&self, face: usize) -> Option<FontFile> {
+        let info = self.system.db().face(self.faces.get(face)?.id())?;
+        let fontdb::Source::Binary(bytes) = &info.source else { return None };
+        Some(FontFile { bytes: bytes.clone(), index: info.index })
     }
 
     fn draw_cell(&mut self, text: &str, width: u32, height: u32, bold: bool) -> Bitmap {

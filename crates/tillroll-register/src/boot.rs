@@ -1,15 +1,18 @@
 //! Boot and stop: the folder is locked, the store opened and held against its mark, a worker started for
-//! each printer; and all of it ends in order, within a limit.
+//! each printer, and the head office joined where there is one; and all of it ends in order, within a
+//! limit.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tillroll_domain::clock::Clock;
 use tillroll_domain::ids::OrderScope;
 use tillroll_escpos::compose::Locale;
 use tillroll_escpos::encode::Assets;
 use tillroll_escpos::typeset::Typesetter;
+use tillroll_paper::fonts::DocumentFonts;
 use tillroll_spooler::device::VirtualPrinters;
 use tillroll_spooler::{Context, Spooler, Stationery, Timings};
 use tillroll_store::{NewClient, RegisterSettings, Store, StoreError, StoreOptions};
@@ -20,7 +23,7 @@ use crate::clock::SystemClock;
 use crate::folder::{self, FolderError, FolderLock};
 use crate::problem::Problem;
 use crate::register::Parts;
-use crate::{Register, TOKEN_FILE, pace};
+use crate::{Register, TOKEN_FILE, attention, pace};
 
 /// How a register is run.
 #[derive(Clone)]
@@ -29,10 +32,18 @@ pub struct RegisterOptions {
     pub clock: Arc<dyn Clock>,
     /// Limits of the spooler.
     pub timings: Timings,
+    /// Limits of what waits for the head office.
+    pub sync: tillroll_sync::Timings,
     /// How the store is opened.
     pub store: StoreOptions,
     /// Fonts for lines no code page has.
     pub fonts: Vec<Vec<u8>>,
+    /// Where the fonts of documents lie.
+    pub document_fonts: DocumentFonts,
+    /// Printers inside this process; those that are missing are made.
+    pub virtuals: VirtualPrinters,
+    /// Draws a number for jitter; nothing depends on its quality.
+    pub random: fn() -> u32,
 }
 
 impl Default for RegisterOptions {
@@ -40,8 +51,12 @@ impl Default for RegisterOptions {
         Self {
             clock: Arc::new(SystemClock),
             timings: Timings::default(),
+            sync: tillroll_sync::Timings::default(),
             store: StoreOptions::default(),
             fonts: tillroll_paper::fonts::installed(),
+            document_fonts: DocumentFonts::of_machine(),
+            virtuals: VirtualPrinters::default(),
+            random,
         }
     }
 }
@@ -104,11 +119,7 @@ impl Register {
             return Err(StoreError::NotInitialised.into());
         }
         let lock = FolderLock::take(folder)?;
-        if options.fonts.is_empty() {
-            tracing::warn!(
-                "no fonts were found: lines a printer has no characters for cannot be printed; install fonts-dejavu-core and fonts-noto-cjk"
-            );
-        }
+        let has_fonts = !options.fonts.is_empty();
         let clock = Arc::clone(&options.clock);
         let (store, opened) = Store::open(folder, options.store, clock.now())?;
         if let Some(epoch) = opened.new_epoch {
@@ -117,6 +128,7 @@ impl Register {
                 "the database is older than what happened; open jobs are held for an answer"
             );
         }
+        tell_of_fonts(&store, has_fonts, clock.now()).await?;
         let settings = store.settings()?;
         let logos = Logos::of(folder);
         let stationery = Stationery {
@@ -131,8 +143,8 @@ impl Register {
             clock,
             timings: options.timings,
             stationery,
-            virtuals: VirtualPrinters::default(),
-            random,
+            virtuals: options.virtuals,
+            random: options.random,
         };
         store.clamp_due_times(options.clock.now()).await?;
         let calendar = settings.calendar()?;
@@ -143,6 +155,9 @@ impl Register {
             calendar,
             logos,
             spooler: Spooler::new(context),
+            has_fonts,
+            document_fonts: options.document_fonts,
+            sync: options.sync,
         });
         register.start_printers().await?;
         // An older copy does not know what was printed after it was made.
@@ -150,6 +165,11 @@ impl Register {
             register.print_missing_report().await;
         }
         register.keep(tokio::spawn(pace::keep(register.downgrade())));
+        register.keep(tokio::spawn(attention::tell(register.downgrade())));
+        // A till sells without a head office, whatever is wrong with the pairing.
+        if let Err(problem) = register.start_cloud().await {
+            tracing::error!(%problem, "the head office cannot be reached in this run");
+        }
         Ok(register)
     }
 
@@ -159,6 +179,7 @@ impl Register {
     pub async fn stop(self) {
         self.note_stopped();
         self.end_keeping();
+        self.end_cloud().await;
         self.spooler().stop_all(STOP_WITHIN).await;
         if let Err(error) = self.store().clone().close() {
             tracing::warn!(%error, "the database was not closed in order; the next start checks it");
@@ -169,7 +190,7 @@ impl Register {
     async fn start_printers(&self) -> Result<(), BootError> {
         for printer in self.store().printers().await? {
             let name = printer.settings.name.to_string();
-            self.lay_out_virtual(&printer);
+            self.lay_out_virtual(&printer.settings);
             // One printer with unusable settings must not keep the others from printing.
             if let Err(error) = self.spooler().start(printer) {
                 tracing::error!(printer.name = %name, %error, "printer {name} cannot be started");
@@ -179,13 +200,24 @@ impl Register {
     }
 }
 
+/// Without fonts the register runs, but not every receipt can be printed: that must not stay in the log.
+async fn tell_of_fonts(store: &Store, found: bool, now: Timestamp) -> Result<(), StoreError> {
+    if !found {
+        tracing::warn!("{NO_FONTS}");
+    }
+    store.keep_notice("fonts_missing", (!found).then(|| NO_FONTS.to_owned()), now).await
+}
+
+const NO_FONTS: &str = "no fonts were found: lines a printer has no characters for cannot be printed; \
+    install fonts-dejavu-core and fonts-noto-cjk, then start the register again";
+
 /// A register without its owner's token: its making was cut off near the end.
 fn finished(folder: &Path, settings: &RegisterSettings) -> Result<Store, BootError> {
     let (store, _) = Store::open(folder, StoreOptions::default(), SystemClock.now())?;
     if store.settings()? == *settings {
         return Ok(store);
     }
-    Err(FolderError::NotEmpty(folder.to_owned()).into())
+    Err(FolderError::Begun(folder.to_owned()).into())
 }
 
 fn locale(settings: &RegisterSettings) -> Result<Locale, Problem> {
@@ -193,7 +225,6 @@ fn locale(settings: &RegisterSettings) -> Result<Locale, Problem> {
     known.ok_or_else(|| Problem::value("locale", "must be zh-CN, en, fr or de"))
 }
 
-/// A number for jitter; nothing depends on its quality.
 fn random() -> u32 {
     let mut bits = [0_u8; 4];
     // Without random bits every delay is its full length.

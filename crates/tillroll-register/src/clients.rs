@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use tillroll_domain::ids::Part;
-use tillroll_store::{Client, NewClient};
+use tillroll_store::{CLOUD_CLIENT, Client, NewClient};
 
 use crate::Register;
 use crate::problem::{Code, Problem};
@@ -84,7 +84,7 @@ impl Register {
         Ok(ClientMade { name, token })
     }
 
-    /// Every client program; the roles of the people at this machine are none.
+    /// Every client program; the roles of the people at this machine and the head office are none.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -92,7 +92,7 @@ impl Register {
         let clients = self.store().clients().await?;
         let programs = clients
             .into_iter()
-            .filter(|client| ![CASHIER, MANAGER].contains(&client.name.as_str()));
+            .filter(|client| ![CASHIER, MANAGER, CLOUD_CLIENT].contains(&client.name.as_str()));
         Ok(programs.map(ClientView::from).collect())
     }
 
@@ -118,6 +118,9 @@ fn keeps_own(name: &str) -> Result<(), Problem> {
         }
         CASHIER | MANAGER => {
             Err(Problem::new(Code::NotAllowed, "this name is kept for the people at the register"))
+        }
+        CLOUD_CLIENT => {
+            Err(Problem::new(Code::NotAllowed, "this name is kept for the head office"))
         }
         _ => Ok(()),
     }

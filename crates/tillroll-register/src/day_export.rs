@@ -1,4 +1,4 @@
-//! A day written to a file, for a table program.
+//! A day written to a file: for a table program, or to file away.
 
 use std::path::{Path, PathBuf};
 
@@ -7,20 +7,34 @@ use jiff::civil::Date;
 use crate::Register;
 use crate::folder::FolderError;
 use crate::problem::Problem;
+use crate::view::ExportFormat;
 
 impl Register {
-    /// Writes a day as CSV to a folder, which is made when it is not there; returns the file's path. A
+    /// Writes a day to a file in a folder, which is made when it is not there; returns the file's path. A
     /// later export of the same day replaces it.
     ///
     /// # Errors
-    /// [`crate::problem::Code::Unavailable`] when the file cannot be written.
-    pub async fn export_day(&self, day: Date, folder: &Path) -> Result<PathBuf, Problem> {
-        let settings = self.settings();
-        let name = format!("{}-{}-{day}.csv", settings.store, settings.register);
-        let path = folder.join(name);
-        let text = self.day(day).await?.csv();
-        write(&path, folder, text.as_bytes()).await?;
+    /// [`crate::problem::Code::Unavailable`] when the file cannot be written,
+    /// [`crate::problem::Code::FontsMissing`] when there are no fonts for a PDF.
+    pub async fn export_day(
+        &self,
+        day: Date,
+        format: ExportFormat,
+        folder: &Path,
+    ) -> Result<PathBuf, Problem> {
+        let bytes = match format {
+            ExportFormat::Csv => self.day(day).await?.csv().into_bytes(),
+            ExportFormat::Pdf => self.day_pdf(day).await?,
+        };
+        let path = folder.join(self.file_name(day, format));
+        write(&path, folder, &bytes).await?;
         Ok(path)
+    }
+
+    /// What the file of a day is called.
+    pub(crate) fn file_name(&self, day: Date, format: ExportFormat) -> String {
+        let settings = self.settings();
+        format!("{}-{}-{day}.{}", settings.store, settings.register, format.ending())
     }
 }
 

@@ -8,6 +8,7 @@ use tillroll_store::{
     CashMovement, Closing, DayView as StoredDay, MovementKind, SessionView, StoreError,
 };
 
+use crate::cloud::CloudFigures;
 use crate::problem::{Code, Problem};
 use crate::view::{CashBody, CloseBody, ClosingView, DayView, TotalsView};
 use crate::z_report::z_report;
@@ -23,9 +24,11 @@ impl Register {
     /// When the database cannot be read.
     pub async fn day(&self, day: Date) -> Result<DayView, Problem> {
         let stored = self.store().day(day).await?;
-        let found = differences_of(&stored);
-        let outbox = self.store().outbox_counts().await?;
-        Ok(DayView::of(day, &stored, found, outbox))
+        let CloudFigures { view, differences } = self.cloud_of(day, &stored.register).await?;
+        let mut found = differences_of(&stored);
+        found.extend(differences);
+        let openings = self.store().drawer_openings(day).await?;
+        Ok(DayView::of(day, &stored, view, found).with_openings(openings))
     }
 
     /// What the POS says of a day.
@@ -64,7 +67,8 @@ impl Register {
     /// Closes the open session of a day, with differences or without, and prints its Z report.
     ///
     /// # Errors
-    /// [`crate::problem::Code::NotAllowed`] without an open session; [`crate::problem::Code::Forbidden`] without the right to manage.
+    /// [`crate::problem::Code::NotAllowed`] without an open session; [`crate::problem::Code::Forbidden`]
+    /// without the right to manage; the field `reason` where the cash counted differs and nobody says why.
     pub async fn close_day(
         &self,
         access: &Access,
@@ -72,6 +76,8 @@ impl Register {
         body: &CloseBody,
     ) -> Result<ClosingView, Problem> {
         access.manages()?;
+        let reason = stated(body.reason.as_deref())?;
+        let signed = Signed { reason, by: access.name().to_owned() };
         let closing = Closing {
             day,
             z_no: body.z_no,
@@ -79,6 +85,7 @@ impl Register {
             client: Some(access.0.id),
             register: self.settings().register.to_string(),
         };
+        let figures = move |day: &StoredDay, session: &SessionView| figures(day, session, &signed);
         let closed = self.store().close_session(closing, figures, self.clock().now()).await?;
         self.print_report(day, &closed).await;
         Ok(closed)
@@ -154,14 +161,29 @@ fn differences_of(day: &StoredDay) -> Vec<Difference> {
     found
 }
 
+/// Who closes a session, and why the cash differs.
+struct Signed {
+    by: String,
+    reason: Option<String>,
+}
+
 /// What a session is closed with: its JSON, and the view of it.
-fn figures(day: &StoredDay, session: &SessionView) -> Result<(String, ClosingView), StoreError> {
-    let closing = closing_of(day, session);
+fn figures(
+    day: &StoredDay,
+    session: &SessionView,
+    signed: &Signed,
+) -> Result<(String, ClosingView), StoreError> {
+    let closing = closing_of(day, session, signed);
+    let differs = closing.cash_difference_minor.is_some_and(|difference| difference != 0);
+    if differs && closing.cash_reason.is_none() {
+        let must = "is required: the cash counted differs from what must be there";
+        return Err(StoreError::Field { field: "reason", must });
+    }
     let text = serde_json::to_string(&closing);
     Ok((text.map_err(|error| StoreError::Unreadable(error.to_string()))?, closing))
 }
 
-fn closing_of(day: &StoredDay, session: &SessionView) -> ClosingView {
+fn closing_of(day: &StoredDay, session: &SessionView, signed: &Signed) -> ClosingView {
     let cash = cash_of(session);
     let count = count_of(session);
     ClosingView {
@@ -172,8 +194,9 @@ fn closing_of(day: &StoredDay, session: &SessionView) -> ClosingView {
         cash_expected_minor: cash.expected().0,
         cash_counted_minor: count.as_ref().map(|count| count.counted_minor.0),
         cash_difference_minor: count.as_ref().map(|count| count.difference(&cash).0),
-        cash_reason: count.and_then(|count| count.reason),
+        cash_reason: count.and_then(|count| count.reason.or_else(|| signed.reason.clone())),
         differences: differences_of(day).len(),
+        closed_by: Some(signed.by.clone()),
     }
 }
 

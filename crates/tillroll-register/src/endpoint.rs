@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,8 @@ impl Endpoint {
     pub fn announce(self, folder: &Path) -> io::Result<()> {
         let path = path(folder);
         let beside = path.with_extension("json.new");
-        let mut file = fs::File::create(&beside)?;
+        let mut options = fs::File::options();
+        let mut file = options.create(true).write(true).truncate(true).mode(0o600).open(&beside)?;
         file.write_all(&serde_json::to_vec(&self)?)?;
         drop(file);
         fs::rename(&beside, &path)

@@ -3,9 +3,9 @@
 //! An app and a service can never drive one printer together: whoever runs the register holds an
 //! exclusive lock on the folder's lock file for as long as it runs. The system frees it when it ends.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
@@ -20,8 +20,18 @@ pub enum FolderError {
     #[error("another program runs the register in {0}")]
     InUse(PathBuf),
     /// The folder holds something else.
-    #[error("{0} is not empty and holds no register")]
+    #[error("{0} is not empty and holds no register: name a new or empty folder")]
     NotEmpty(PathBuf),
+    /// The folder holds a register.
+    #[error(
+        "{0} holds a register already: run it with `tillctl serve --data {0}`, or name a new folder"
+    )]
+    HoldsRegister(PathBuf),
+    /// The making of a register with other settings was cut off there.
+    #[error(
+        "a register with other settings was begun in {0}: finish it with the same ones, or name a new folder"
+    )]
+    Begun(PathBuf),
     /// The operating system refused it.
     #[error("cannot {action} {path}: {source}")]
     Io {
@@ -62,25 +72,29 @@ impl FolderLock {
 const OWN: [&str; 5] = ["lock", "mark", "register.db", "installation.json", "token"];
 
 /// Makes the folder, or takes one that is empty or in which an earlier making was cut off: the owner's
-/// token is written last.
+/// token is written last. Afterwards nobody but its owner looks into it.
 ///
 /// # Errors
-/// [`FolderError::NotEmpty`] for a folder with anything else in it, or with a register.
+/// [`FolderError::NotEmpty`] for a folder with anything else in it, [`FolderError::HoldsRegister`].
 pub(crate) fn make(folder: &Path) -> Result<(), FolderError> {
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|source| failed("make", folder, source))?;
+    if folder.join(TOKEN_FILE).exists() {
+        return Err(FolderError::HoldsRegister(folder.to_owned()));
+    }
     for entry in fs::read_dir(folder).map_err(|source| failed("read", folder, source))? {
         let name = entry.map_err(|source| failed("read", folder, source))?.file_name();
         if !name.to_str().is_some_and(is_left_behind) {
             return Err(FolderError::NotEmpty(folder.to_owned()));
         }
     }
-    Ok(())
+    let closed = fs::set_permissions(folder, Permissions::from_mode(0o700));
+    closed.map_err(|source| failed("protect", folder, source))
 }
 
-/// One of the own files, or what is written beside one; never the finished token.
+/// One of the own files, or what is written beside one.
 fn is_left_behind(name: &str) -> bool {
-    name != TOKEN_FILE && OWN.iter().any(|own| name.starts_with(own))
+    OWN.iter().any(|own| name.starts_with(own))
 }
 
 /// Writes a file only this user may read, replacing it whole.
@@ -119,16 +133,22 @@ mod tests {
         let folder = parent.path().join("a/b");
         make(&folder).unwrap();
         make(&folder).unwrap();
-        for file in ["photo.jpg", TOKEN_FILE] {
-            fs::write(folder.join(file), "x").unwrap();
-            assert!(matches!(make(&folder), Err(FolderError::NotEmpty(_))), "{file}");
-            fs::remove_file(folder.join(file)).unwrap();
-        }
+        fs::write(folder.join("photo.jpg"), "x").unwrap();
+        assert!(matches!(make(&folder), Err(FolderError::NotEmpty(_))));
+        fs::write(folder.join(TOKEN_FILE), "x").unwrap();
+        assert!(matches!(make(&folder), Err(FolderError::HoldsRegister(_))));
+    }
+
+    #[test]
+    fn folder_that_was_there_is_closed_to_others() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        make(folder.path()).unwrap();
+        assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
     fn private_file_is_readable_by_its_owner_alone() {
-        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("token");
         write_private(&path, b"secret").unwrap();

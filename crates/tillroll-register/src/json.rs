@@ -9,6 +9,8 @@ use crate::problem::{Code, Problem};
 /// # Errors
 /// [`Code::InvalidBody`] with the path of the field.
 pub(crate) fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    // RFC 8259, section 8.1: a byte order mark before the text may be ignored.
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     match body.trim_ascii_start().first() {
         Some(b'{') => {}
         Some(_) => return Err(Problem::new(Code::InvalidBody, "the body must be a JSON object")),

@@ -5,10 +5,13 @@
 
 mod answers;
 mod assets;
+mod attention;
 mod boot;
 mod clients;
 mod clock;
+mod cloud;
 mod day_export;
+mod day_pdf;
 mod days;
 mod endpoint;
 mod folder;
@@ -44,6 +47,7 @@ mod z_report;
 pub use self::boot::{BootError, RegisterOptions};
 pub use self::clients::{Access, TOKEN_FILE};
 pub use self::clock::SystemClock;
+pub use self::cloud::RegisterPrinters;
 pub use self::endpoint::Endpoint;
 pub use self::folder::{FolderError, FolderLock};
 pub use self::hints::HintBatches;

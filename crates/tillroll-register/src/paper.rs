@@ -98,8 +98,7 @@ fn roll(
         let detail = error.to_string();
         Problem { source: Some(Box::new(error)), ..Problem::new(Code::PrinterUnusable, detail) }
     })?;
-    let bytes = [rendered.body, rendered.cut].concat();
-    Ok(Roll::preview(Device::from(profile), &bytes))
+    Ok(Roll::preview(Device::from(profile), &rendered.print_data()))
 }
 
 /// Drawing takes its time; other requests must not wait for it.

@@ -1,19 +1,26 @@
 //! Printers: add, change, remove, probe, test, pause, resume, open the drawer.
 
-use tillroll_domain::ids::Part;
-use tillroll_domain::printer::{ConfirmationLevel, Unproven};
+use std::time::Duration;
+
+use tillroll_domain::ids::{IdError, Part};
+use tillroll_domain::printer::{ConfirmationLevel, PrinterState, Unproven};
 use tillroll_escpos::profile::{DEFAULT, Profile};
 use tillroll_paper::{Behaviour, Device, Personality, VirtualPrinter};
 use tillroll_spooler::device::{DeviceUri, discover};
 use tillroll_spooler::probe;
-use tillroll_store::{DrawerOpening, NewPrinter, Printer};
+use tillroll_store::{
+    NewDrawerOpening, NewPrinter, OpeningOutcome, Printer, PrinterId, StoreError,
+};
+use tokio::time::timeout;
 
 use crate::problem::{Code, Problem};
-use crate::view::{DeviceView, PrinterBody, PrinterView, ProbeView};
+use crate::view::{AddedPrinter, DeviceView, PrinterBody, PrinterView, ProbeView};
 use crate::{Access, Register};
 
 /// Counting of a queue stops here.
 const QUEUE_MOST: u32 = 1_000;
+/// Whoever adds a printer nobody answers for waits so long to see that it is stopped.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
 
 impl Register {
     /// Every printer with what it is doing.
@@ -43,8 +50,8 @@ impl Register {
         Ok(PrinterView::of(printer, status, queued, oldest_at))
     }
 
-    /// Adds a printer. Without a level in the body it is probed; one that cannot be reached now is
-    /// added as `silent`, to be probed later.
+    /// Adds a printer. Without a level in the body it is probed first; one that cannot be reached now is
+    /// added as `silent`, to be probed later, and says so.
     ///
     /// # Errors
     /// [`Code::Taken`], [`Code::PrinterUnusable`] or the field that cannot be used.
@@ -52,20 +59,45 @@ impl Register {
         &self,
         name: &str,
         body: &PrinterBody,
-    ) -> Result<PrinterView, Problem> {
+    ) -> Result<AddedPrinter, Problem> {
         let settings = Self::settings_of(name, body, None)?;
-        let uri: DeviceUri = uri(&settings.uri)?;
-        let level = match body.level {
-            Some(level) => level,
+        self.refuse_taken(name).await?;
+        let found = match body.level {
+            Some(_) => None,
             None => {
-                self.lay_out(&uri, &settings.profile);
-                self.probed(&uri).await.map_or(ConfirmationLevel::Silent, |probed| probed.level)
+                self.lay_out_virtual(&settings);
+                Some(self.probed(&uri(&settings.uri)?).await)
             }
         };
-        let id = self.store().add_printer(NewPrinter { level, ..settings.clone() }).await?;
+        let level = match &found {
+            Some(Ok(probed)) => probed.level,
+            Some(Err(_)) | None => settings.level,
+        };
         let settings = NewPrinter { level, ..settings };
+        let id = self.store().add_printer(settings.clone()).await?;
         self.renew_worker(Printer { id, settings, paused: false }).await?;
-        self.printer(name).await
+        if matches!(found, Some(Err(_))) {
+            self.first_look(id).await;
+        }
+        Ok(AddedPrinter::of(self.printer(name).await?, found))
+    }
+
+    /// Before anything is asked of a device: the name decides.
+    async fn refuse_taken(&self, name: &str) -> Result<(), Problem> {
+        match self.store().printer_named(name.to_owned()).await {
+            Ok(_) => Err(StoreError::Taken { what: "printer", name: name.to_owned() }.into()),
+            Err(StoreError::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Waits, with a limit, until the worker of a printer nobody answers for shows that.
+    async fn first_look(&self, id: PrinterId) {
+        if let Some(mut status) = self.spooler().watch(id) {
+            let looked = status.wait_for(|status| status.state != PrinterState::Idle);
+            // Without it the answer to the probe tells.
+            let _ = timeout(FIRST_LOOK, looked).await;
+        }
     }
 
     /// Changes a printer's settings; fields that are absent stay as they are. A job at the device is
@@ -171,15 +203,18 @@ impl Register {
             return Err(Problem::value("reason", "must say in 1 to 500 bytes why"));
         }
         let printer = self.store().printer_named(name.to_owned()).await?;
-        let opening = DrawerOpening {
+        let now = self.clock().now();
+        let opening = NewDrawerOpening {
             printer: printer.id,
             client: Some(access.0.id),
             reason: reason.to_owned(),
+            day: self.calendar().day_of(now),
         };
-        self.store().record_drawer_opening(opening, self.clock().now()).await?;
-        if self.spooler().open_drawer(printer.id) {
+        let opening = self.store().record_drawer_opening(opening, now).await?;
+        if self.spooler().open_drawer(printer.id, opening) {
             return Ok(());
         }
+        self.store().settle_drawer_opening(opening, OpeningOutcome::Dropped).await?;
         Err(Problem::new(Code::NotAllowed, "the printer takes no pulse now"))
     }
 
@@ -189,8 +224,8 @@ impl Register {
         body: &PrinterBody,
         stored: Option<&NewPrinter>,
     ) -> Result<NewPrinter, Problem> {
-        let name =
-            Part::new(name, "name").map_err(|error| Problem::value("name", error.to_string()))?;
+        let name: Part =
+            name.parse().map_err(|error: IdError| Problem::value("name", error.to_string()))?;
         let text = body.uri.clone().or_else(|| stored.map(|stored| stored.uri.clone()));
         let text =
             text.ok_or_else(|| Problem::value("uri", "is required: where is the printer?"))?;
@@ -206,20 +241,17 @@ impl Register {
         if let Some(columns) = columns {
             known
                 .with_columns(columns)
-                .map_err(|error| Problem::value("columns", error.to_string()))?;
+                .map_err(|_| Problem::value("columns", "must be from 20 to 96"))?;
         }
         if body.drawer_pin.is_some_and(|pin| pin > 1) {
             return Err(Problem::value("drawer_pin", "must be 0 (pin 2) or 1 (pin 5)"));
         }
         Ok(NewPrinter {
             name,
+            level: level_of(&uri, body.level, stored)?,
             uri: uri.to_string(),
             profile,
             columns,
-            level: body
-                .level
-                .or_else(|| stored.map(|stored| stored.level))
-                .unwrap_or(ConfirmationLevel::Silent),
             unproven: body
                 .unproven
                 .or_else(|| stored.map(|stored| stored.unproven))
@@ -231,22 +263,16 @@ impl Register {
         })
     }
 
-    /// A `virtual:` printer is made inside this process when its worker is to start.
-    pub(crate) fn lay_out_virtual(&self, printer: &Printer) {
-        if let Ok(uri) = printer.settings.uri.parse() {
-            self.lay_out(&uri, &printer.settings.profile);
-        }
-    }
-
-    fn lay_out(&self, uri: &DeviceUri, profile: &str) {
-        let DeviceUri::Virtual { name } = uri else { return };
+    /// A `virtual:` printer is made inside this process when it is probed, or its worker is to start.
+    pub(crate) fn lay_out_virtual(&self, settings: &NewPrinter) {
+        let Ok(DeviceUri::Virtual { name }) = settings.uri.parse() else { return };
         let virtuals = &self.spooler().context().virtuals;
-        if virtuals.get(name).is_none() {
+        if virtuals.get(&name).is_none() {
             let mut behaviour = Behaviour::new(Personality::Token);
-            if let Some(profile) = Profile::named(profile) {
+            if let Some(profile) = Profile::named(&settings.profile) {
                 behaviour.device = Device::from(profile);
             }
-            virtuals.insert(name.clone(), VirtualPrinter::new(behaviour));
+            virtuals.insert(name, VirtualPrinter::new(behaviour));
         }
     }
 
@@ -261,6 +287,22 @@ fn uri(text: &str) -> Result<DeviceUri, Problem> {
     text.parse().map_err(|error: tillroll_spooler::device::UriError| {
         Problem::value("uri", error.to_string())
     })
+}
+
+/// The level asked for, or stored, where the device can give it: a file answers nothing.
+fn level_of(
+    uri: &DeviceUri,
+    asked: Option<ConfirmationLevel>,
+    stored: Option<&NewPrinter>,
+) -> Result<ConfirmationLevel, Problem> {
+    let silent = ConfirmationLevel::Silent;
+    match (uri, asked) {
+        (DeviceUri::File { .. }, Some(level)) if level != silent => {
+            Err(Problem::value("level", "must be silent: a file answers nothing"))
+        }
+        (DeviceUri::File { .. }, _) => Ok(silent),
+        (_, asked) => Ok(asked.or_else(|| stored.map(|stored| stored.level)).unwrap_or(silent)),
+    }
 }
 
 fn default_profile(uri: &DeviceUri) -> &'static str {

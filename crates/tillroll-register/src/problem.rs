@@ -47,8 +47,14 @@ pub enum Code {
     PinUnset,
     /// The body is too large.
     TooLarge,
+    /// The head office was not reached, or did not answer in time.
+    CloudUnreachable,
+    /// The head office refused; the detail says why.
+    CloudRefused,
     /// The request took too long.
     TimedOut,
+    /// No installed font has the letters that are needed.
+    FontsMissing,
     /// The media type is not known here.
     Unsupported,
     /// The address does not know this method.
@@ -69,7 +75,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 28] = [
         Self::InvalidBody,
         Self::InvalidReceipt,
         Self::InvalidValue,
@@ -86,7 +92,10 @@ impl Code {
         Self::PinLocked,
         Self::PinUnset,
         Self::TooLarge,
+        Self::CloudUnreachable,
+        Self::CloudRefused,
         Self::TimedOut,
+        Self::FontsMissing,
         Self::Unsupported,
         Self::MethodNotAllowed,
         Self::Misdirected,
@@ -117,7 +126,11 @@ impl Code {
             Self::PinLocked => (429, "Too many wrong PINs"),
             Self::PinUnset => (409, "No manager PIN is set"),
             Self::TooLarge => (413, "The body is too large"),
+            // 424 Failed Dependency (RFC 4918, 11.4): it is no fault of the register.
+            Self::CloudUnreachable => (424, "The head office was not reached"),
+            Self::CloudRefused => (409, "The head office refused"),
             Self::TimedOut => (408, "The request took too long"),
+            Self::FontsMissing => (503, "Fonts are missing on this computer"),
             Self::Unsupported => (415, "The media type is not known here"),
             Self::MethodNotAllowed => (405, "The method is not known here"),
             Self::Misdirected => (421, "The request is not for this register"),
@@ -149,7 +162,10 @@ impl Code {
             Self::PinLocked => "pin_locked",
             Self::PinUnset => "pin_unset",
             Self::TooLarge => "too_large",
+            Self::CloudUnreachable => "cloud_unreachable",
+            Self::CloudRefused => "cloud_refused",
             Self::TimedOut => "timed_out",
+            Self::FontsMissing => "fonts_missing",
             Self::Unsupported => "unsupported",
             Self::MethodNotAllowed => "method_not_allowed",
             Self::Misdirected => "misdirected",
@@ -231,13 +247,18 @@ impl Problem {
     #[must_use]
     pub fn value(field: &str, message: impl Into<String>) -> Self {
         let message = message.into();
+        let detail = match message.strip_prefix(field) {
+            // The message names its field itself.
+            Some(rest) if rest.starts_with([' ', ':']) => message.clone(),
+            Some(_) | None => format!("{field} {message}"),
+        };
         let fault = FaultView {
             field: field.to_owned(),
-            message: message.clone(),
+            message,
             computed_minor: None,
             stated_minor: None,
         };
-        Self { faults: vec![fault], ..Self::new(Code::InvalidValue, format!("{field} {message}")) }
+        Self { faults: vec![fault], ..Self::new(Code::InvalidValue, detail) }
     }
 
     /// Everything wrong with a receipt.
@@ -249,7 +270,10 @@ impl Problem {
         Self { faults, ..Self::new(Code::InvalidReceipt, detail) }
     }
 
-    fn caused(code: Code, error: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn caused(
+        code: Code,
+        error: impl std::error::Error + Send + Sync + 'static,
+    ) -> Self {
         let detail = error.to_string();
         Self { source: Some(Box::new(error)), ..Self::new(code, detail) }
     }
@@ -273,6 +297,7 @@ impl From<StoreError> for Problem {
             StoreError::NotFound { .. } => Self::new(Code::NotFound, error.to_string()),
             StoreError::Taken { .. } => Self::new(Code::Taken, error.to_string()),
             StoreError::Forbidden(_) => Self::new(Code::NotAllowed, error.to_string()),
+            StoreError::Field { field, must } => Self::value(field, *must),
             StoreError::Stale => Self::new(Code::NotAllowed, "it changed meanwhile: look again"),
             StoreError::BodyGone => Self::new(Code::BodyGone, error.to_string()),
             StoreError::DiskFull => Self::caused(Code::DiskFull, error),
@@ -297,6 +322,16 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn detail_names_its_field_once() {
+        assert_eq!(Problem::value("level", "must be silent").detail, "level must be silent");
+        assert_eq!(
+            Problem::value("kind", "kind must be one of two").detail,
+            "kind must be one of two"
+        );
+        assert_eq!(Problem::value("name", "names no printer").detail, "name names no printer");
+    }
 
     #[test]
     fn every_code_has_its_own_word_as_serde_writes_it() {

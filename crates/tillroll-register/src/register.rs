@@ -7,14 +7,17 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use tillroll_domain::business_day::BusinessCalendar;
 use tillroll_domain::clock::Clock;
 use tillroll_escpos::typeset::Typesetter;
+use tillroll_paper::fonts::DocumentFonts;
 use tillroll_spooler::Spooler;
 use tillroll_store::{RegisterSettings, Store};
 use tokio::task::JoinHandle;
 
 use crate::assets::Logos;
+use crate::cloud::CloudSeat;
 use crate::folder::FolderLock;
 use crate::known_clients::KnownClients;
 use crate::limits::Limits;
+use crate::view::HealthView;
 
 /// A running register. Cheap to clone. [`Register::stop`] ends it for every clone and frees the folder;
 /// without it the last clone does.
@@ -27,9 +30,11 @@ struct Inner {
     parts: Parts,
     access: Mutex<KnownClients>,
     limits: Limits,
-    keeping: Mutex<Option<JoinHandle<()>>>,
+    cloud: CloudSeat,
+    keeping: Mutex<Vec<JoinHandle<()>>>,
     changing_settings: tokio::sync::Mutex<()>,
     previews: OnceLock<Arc<Mutex<Typesetter>>>,
+    making_documents: Arc<tokio::sync::Mutex<()>>,
     stopped: AtomicBool,
 }
 
@@ -41,6 +46,11 @@ pub(crate) struct Parts {
     pub calendar: BusinessCalendar,
     pub logos: Logos,
     pub spooler: Spooler,
+    /// Fonts were found at the start.
+    pub has_fonts: bool,
+    pub document_fonts: DocumentFonts,
+    /// Limits of what waits for the head office.
+    pub sync: tillroll_sync::Timings,
 }
 
 /// A register that may have ended.
@@ -58,9 +68,11 @@ impl Register {
             parts,
             access: Mutex::default(),
             limits: Limits::default(),
+            cloud: CloudSeat::default(),
             keeping: Mutex::default(),
             changing_settings: tokio::sync::Mutex::default(),
             previews: OnceLock::new(),
+            making_documents: Arc::default(),
             stopped: AtomicBool::new(false),
         };
         Self { inner: Arc::new(inner) }
@@ -71,14 +83,17 @@ impl Register {
     }
 
     pub(crate) fn keep(&self, keeping: JoinHandle<()>) {
-        *self.inner.keeping.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeping);
+        self.keeping().push(keeping);
     }
 
     pub(crate) fn end_keeping(&self) {
-        let keeping = self.inner.keeping.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(keeping) = keeping {
+        for keeping in self.keeping().drain(..) {
             keeping.abort();
         }
+    }
+
+    fn keeping(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.inner.keeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether [`Register::stop`] was called, on whichever clone.
@@ -126,6 +141,12 @@ impl Register {
         &self.inner.parts.calendar
     }
 
+    /// Whether it can take receipts and print them.
+    #[must_use]
+    pub fn health(&self) -> HealthView {
+        HealthView::of(self.store().health().condition, self.inner.parts.has_fonts)
+    }
+
     /// Its data folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -140,6 +161,15 @@ impl Register {
         &self.inner.limits
     }
 
+    /// The place of the head office's workers.
+    pub(crate) fn cloud_seat(&self) -> &CloudSeat {
+        &self.inner.cloud
+    }
+
+    pub(crate) fn sync_timings(&self) -> &tillroll_sync::Timings {
+        &self.inner.parts.sync
+    }
+
     /// Sets previews, so that no printer waits for a picture that somebody looks at. Made when the first
     /// is wanted.
     pub(crate) fn preview_typesetter(&self) -> Arc<Mutex<Typesetter>> {
@@ -149,6 +179,16 @@ impl Register {
             Arc::new(Mutex::new(printing.sibling()))
         };
         Arc::clone(self.inner.previews.get_or_init(sibling))
+    }
+
+    /// Where the fonts of documents lie.
+    pub(crate) fn document_fonts(&self) -> &DocumentFonts {
+        &self.inner.parts.document_fonts
+    }
+
+    /// Documents are made one at a time.
+    pub(crate) fn making_documents(&self) -> Arc<tokio::sync::Mutex<()>> {
+        Arc::clone(&self.inner.making_documents)
     }
 
     /// Settings of printers are read, changed and written back by one at a time.

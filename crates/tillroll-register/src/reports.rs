@@ -32,6 +32,7 @@ impl Register {
             body: Body { format: BodyFormat::Document, text },
             printer,
             client: None,
+            refused_as: None,
             day: self.calendar().day_of(now),
             issued_at: None,
             recorded_at: now,
@@ -41,6 +42,7 @@ impl Register {
             drawer: false,
             held: None,
             claiming: None,
+            pushed: None,
         };
         Ok(Accepted::from(self.spooler().record(new).await?))
     }

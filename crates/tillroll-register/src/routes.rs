@@ -1,6 +1,7 @@
 //! Which printer prints which kind.
 
 use tillroll_domain::ids::JobKind;
+use tillroll_store::Hint;
 
 use crate::Register;
 use crate::problem::Problem;
@@ -30,7 +31,8 @@ impl Register {
             read.push((known, printer.clone()));
         }
         for (kind, printer) in read {
-            self.store().set_route(kind, printer).await?;
+            self.store().set_route(kind, printer.clone()).await?;
+            self.store().feed().hint(Hint::Printer { name: printer });
         }
         Ok(())
     }

@@ -91,7 +91,12 @@ impl Faults {
 impl From<BootError> for Problem {
     fn from(error: BootError) -> Self {
         let code = match &error {
-            BootError::Folder(FolderError::InUse(_) | FolderError::NotEmpty(_))
+            BootError::Folder(
+                FolderError::InUse(_)
+                | FolderError::NotEmpty(_)
+                | FolderError::HoldsRegister(_)
+                | FolderError::Begun(_),
+            )
             | BootError::Store(StoreError::NotInitialised | StoreError::AlreadyInitialised) => {
                 Code::NotAllowed
             }

@@ -7,7 +7,9 @@ use tillroll_domain::ids::OrderScope;
 use tillroll_domain::ids::{JobId, Part};
 use tillroll_domain::receipt::{Fault, Receipt};
 use tillroll_escpos::raw::sanitize;
-use tillroll_store::{Body, BodyFormat, NewReceipt, NewRejection, PrinterId, StoreError};
+use tillroll_store::{
+    Body, BodyFormat, NewReceipt, NewRejection, PrinterId, RefusedAs, StoreError,
+};
 
 use crate::json::read_json;
 use crate::problem::{Code, Problem};
@@ -53,7 +55,12 @@ impl Register {
         let text = canonical(receipt)?;
         let recorded = match self.place(receipt).await {
             Ok(printer) => {
-                let new = self.new_receipt(access, receipt, (job_id, text), printer, now);
+                let new = NewReceipt {
+                    client: Some(access.0.id),
+                    refused_as: Some(self.refused_as(access, receipt, now)),
+                    drawer: asks_for_drawer(receipt),
+                    ..self.new_receipt(receipt, (job_id, text), printer, now)
+                };
                 self.spooler().record(new).await?
             }
             Err(problem) => {
@@ -68,9 +75,14 @@ impl Register {
 
     /// Where it prints, with all that belongs on it.
     async fn place(&self, receipt: &Receipt) -> Result<PrinterId, Problem> {
-        check_raw(receipt)?;
-        self.check_logo(receipt)?;
+        self.check_paper(receipt)?;
         self.printer_for(receipt).await
+    }
+
+    /// Whether this register has and may print what is on it.
+    pub(crate) fn check_paper(&self, receipt: &Receipt) -> Result<(), Problem> {
+        check_raw(receipt)?;
+        self.check_logo(receipt)
     }
 
     fn check_logo(&self, receipt: &Receipt) -> Result<(), Problem> {
@@ -101,9 +113,9 @@ impl Register {
         }
     }
 
-    fn new_receipt(
+    /// A receipt to record, of nobody in particular and without a pulse for the drawer.
+    pub(crate) fn new_receipt(
         &self,
-        access: &Access,
         receipt: &Receipt,
         (job_id, text): (JobId, String),
         printer: PrinterId,
@@ -114,17 +126,26 @@ impl Register {
             fingerprint: Fingerprint::of(text.as_bytes()),
             body: Body { format: BodyFormat::Receipt, text },
             printer,
-            client: Some(access.0.id),
+            client: None,
+            refused_as: None,
             day: self.calendar().day_of(now),
             issued_at: receipt.issued_at,
             recorded_at: now,
             recorded_boot: self.clock().boot(),
             takings: receipt.takings(),
             tenders: receipt.takings_by_tender(),
-            drawer: asks_for_drawer(receipt),
+            drawer: false,
             held: None,
             claiming: None,
+            pushed: None,
         }
+    }
+
+    /// Refusals are listed by the POS's own order number.
+    fn refused_as(&self, access: &Access, receipt: &Receipt, now: Timestamp) -> RefusedAs {
+        let daily = access.0.order_scope == OrderScope::RegisterDay;
+        let day = self.calendar().day_of(receipt.issued_at.unwrap_or(now));
+        RefusedAs { order_no: receipt.order_no.clone(), day: daily.then_some(day) }
     }
 
     /// The order number in its client's scope. The day of a number that restarts daily is the business
@@ -196,7 +217,8 @@ fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-fn canonical(receipt: &Receipt) -> Result<String, Problem> {
+/// Its canonical body, which its fingerprint is made of.
+pub(crate) fn canonical(receipt: &Receipt) -> Result<String, Problem> {
     let body = receipt.canonical().map_err(unserialisable)?;
     String::from_utf8(body).map_err(unserialisable)
 }

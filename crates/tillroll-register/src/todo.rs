@@ -1,6 +1,6 @@
 //! The one list of what waits for a person.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::Register;
 use crate::jobs::LIST_MOST;
@@ -11,22 +11,29 @@ use crate::view::{NoticeView, RejectedView, TodoView};
 const COUNTED_TO: u32 = 1_000;
 
 impl Register {
-    /// Jobs that ask or wait too long, refused receipts, and what the register itself has to tell.
+    /// Jobs that ask or wait too long, refused receipts and records, and what the register itself has to
+    /// tell.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn todo(&self) -> Result<TodoView, Problem> {
-        let now = self.clock().now();
-        let since = jiff::SignedDuration::from_secs(self.preferences().attention_after_s.into());
-        let waiting_since = now.checked_sub(since).unwrap_or(Timestamp::MIN);
-        let jobs = self.store().todo(waiting_since, LIST_MOST).await?;
+        let jobs = self.store().todo(self.overdue_before(), LIST_MOST).await?;
         let rejected = self.store().rejections().await?;
+        let records = self.cloud_records(None).await?;
         let notices = self.store().notices().await?;
         Ok(TodoView {
             jobs: jobs.into_iter().map(|job| self.view_job(job)).collect(),
             rejected: rejected.into_iter().map(RejectedView::from).collect(),
+            refused_records: records.parked,
+            cloud_only: records.cloud_only,
             notices: notices.into_iter().map(NoticeView::from).collect(),
         })
+    }
+
+    /// Who waits since before then has waited too long.
+    pub(crate) fn overdue_before(&self) -> Timestamp {
+        let limit = SignedDuration::from_secs(self.preferences().attention_after_s.into());
+        self.clock().now().checked_sub(limit).unwrap_or(Timestamp::MIN)
     }
 
     /// A person has read a notice.

@@ -99,7 +99,7 @@ impl Register {
                 known
             }
         };
-        self.lay_out_virtual(&printer);
+        self.lay_out_virtual(&printer.settings);
         seat.start(printer)?;
         if self.is_stopped() {
             seat.vacate().await;

@@ -18,6 +18,7 @@ mod session;
 mod spooler;
 mod status;
 mod timings;
+mod to_its_end;
 mod token;
 mod worker;
 
@@ -27,3 +28,4 @@ pub use self::seat::Seat;
 pub use self::spooler::{Context, Spooler, SpoolerError};
 pub use self::status::PrinterStatus;
 pub use self::timings::Timings;
+pub use self::to_its_end::ToItsEnd;

@@ -5,11 +5,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use sha2::{Digest as _, Sha256};
 use tillroll_domain::ids::JobId;
 use tillroll_domain::money::Currency;
 use tillroll_domain::receipt::Receipt;
+use tillroll_escpos::command;
 use tillroll_escpos::compose::{Heading, Locale, Mark, compose, mark_row};
 use tillroll_escpos::document::{Document, Row};
 use tillroll_escpos::encode::{Assets, EncodeError, encode};
@@ -56,6 +58,9 @@ pub struct Renderer {
 /// A job in the bytes of its printer.
 #[derive(Debug, Clone)]
 pub struct Rendered {
+    /// The mark before a POS's own bytes, which expect a device just initialised: it is initialised again
+    /// behind the mark. Empty where a mark is part of the body.
+    pub mark: Vec<u8>,
     /// Print data; ends at the beginning of a line.
     pub body: Vec<u8>,
     /// The cut.
@@ -67,7 +72,7 @@ pub struct Rendered {
     pub provable: bool,
     /// About how long its paper is, in dots; rather too long.
     pub paper_dots: u64,
-    /// SHA-256 of body and cut.
+    /// SHA-256 of mark, body and cut.
     pub sha256: [u8; 32],
 }
 
@@ -90,20 +95,29 @@ pub enum RenderError {
 }
 
 impl Rendered {
-    fn new(body: Vec<u8>, cut: Vec<u8>, cuts: u32, provable: bool) -> Self {
+    fn new(mark: Vec<u8>, body: Vec<u8>, cut: Vec<u8>, cuts: u32, provable: bool) -> Self {
         let mut digest = Sha256::new();
-        digest.update(&body);
-        digest.update(&cut);
+        for part in [&mark, &body, &cut] {
+            digest.update(part);
+        }
         let sha256 = digest.finalize().into();
-        let paper_dots = paper_dots(&body);
-        Self { body, cut, cuts: cuts.into(), provable, paper_dots, sha256 }
+        let paper_dots = paper_dots(&mark) + paper_dots(&body);
+        Self { mark, body, cut, cuts: cuts.into(), provable, paper_dots, sha256 }
+    }
+
+    /// All of it, in order, for a device just initialised that is asked nothing.
+    #[must_use]
+    pub fn print_data(&self) -> Vec<u8> {
+        let again: &[u8] = if self.mark.is_empty() { &[] } else { &command::ESC_AT };
+        [&self.mark, again, &self.body, &self.cut].concat()
     }
 
     /// What stands with its attempt. Without counters nothing can be concluded from them later, as it
     /// must be for a job of which nobody knows what it prints.
     pub(crate) fn planned(&self, counters: Option<Counters>) -> PlannedAttempt {
         let counters = counters.filter(|_| self.provable);
-        let byte_count = i64::try_from(self.body.len() + self.cut.len()).unwrap_or(i64::MAX);
+        let bytes = self.mark.len() + self.body.len() + self.cut.len();
+        let byte_count = i64::try_from(bytes).unwrap_or(i64::MAX);
         PlannedAttempt {
             lines_before: counters.map(|counters| counters.lines),
             cuts_before: counters.map(|counters| counters.cuts),
@@ -111,6 +125,20 @@ impl Rendered {
             byte_count,
             sha256: self.sha256,
         }
+    }
+}
+
+/// What stands on the paper beside the body.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    job_id: &'a JobId,
+    recorded_at: Timestamp,
+    mark: Mark,
+}
+
+impl<'a> Asked<'a> {
+    fn of(job: &'a JobRow) -> Self {
+        Self { job_id: &job.job_id, recorded_at: job.recorded_at, mark: mark_of(job) }
     }
 }
 
@@ -135,13 +163,23 @@ impl Renderer {
     pub fn render(&self, job: &JobRow, body: &Body) -> Result<Rendered, RenderError> {
         let mut typesetter =
             self.stationery.typesetter.lock().unwrap_or_else(PoisonError::into_inner);
-        self.render_with(&job.job_id, mark_of(job), body, &mut typesetter)
+        self.render_with(Asked::of(job), body, &mut typesetter)
     }
 
     /// Renders a receipt that is about to be recorded, if it is short and nobody else is rendering now:
     /// whoever hands it over does not wait for a picture to be set.
     pub(crate) fn try_render_new(&self, new: &NewReceipt) -> Option<Rendered> {
-        if new.body.text.len() > SHORT {
+        let asked = Asked { job_id: &new.job_id, recorded_at: new.recorded_at, mark: Mark::None };
+        self.try_render(asked, &new.body)
+    }
+
+    /// Renders a job that waited, if it is short and nobody else is rendering now.
+    pub(crate) fn try_render_job(&self, job: &JobRow, body: &Body) -> Option<Rendered> {
+        self.try_render(Asked::of(job), body)
+    }
+
+    fn try_render(&self, asked: Asked<'_>, body: &Body) -> Option<Rendered> {
+        if body.text.len() > SHORT {
             return None;
         }
         let mut typesetter = match self.stationery.typesetter.try_lock() {
@@ -149,51 +187,50 @@ impl Renderer {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return None,
         };
-        self.render_with(&new.job_id, Mark::None, &new.body, &mut typesetter).ok()
+        self.render_with(asked, body, &mut typesetter).ok()
     }
 
     /// One job that cannot be rendered costs no other: a panic is that job's error.
     fn render_with(
         &self,
-        job_id: &JobId,
-        mark: Mark,
+        asked: Asked<'_>,
         body: &Body,
         typesetter: &mut Typesetter,
     ) -> Result<Rendered, RenderError> {
-        let rendering = AssertUnwindSafe(|| self.render_body(job_id, mark, body, typesetter));
+        let rendering = AssertUnwindSafe(|| self.render_body(asked, body, typesetter));
         catch_unwind(rendering).unwrap_or(Err(RenderError::Panicked))
     }
 
     fn render_body(
         &self,
-        job_id: &JobId,
-        mark: Mark,
+        asked: Asked<'_>,
         body: &Body,
         typesetter: &mut Typesetter,
     ) -> Result<Rendered, RenderError> {
         match body.format {
             BodyFormat::Document => {
                 let mut document: Document = serde_json::from_str(&body.text)?;
-                document.splice(0..0, self.mark_row(mark));
+                document.splice(0..0, self.mark_row(asked.mark));
                 self.encode(&document, typesetter)
             }
             BodyFormat::Receipt => {
                 let receipt: Receipt = serde_json::from_str(&body.text)?;
                 if receipt.raw_base64.is_some() {
-                    return self.raw(&receipt, mark, typesetter);
+                    return self.raw(&receipt, asked.mark, typesetter);
                 }
-                self.encode(&compose(&receipt, &self.heading(job_id, mark)), typesetter)
+                self.encode(&compose(&receipt, &self.heading(asked)), typesetter)
             }
         }
     }
 
-    fn heading<'a>(&self, job_id: &'a JobId, mark: Mark) -> Heading<'a> {
+    fn heading<'a>(&self, asked: Asked<'a>) -> Heading<'a> {
         Heading {
-            job_id,
+            job_id: asked.job_id,
             currency: self.stationery.currency,
             locale: self.stationery.locale,
             zone: self.stationery.zone.clone(),
-            mark,
+            recorded_at: asked.recorded_at,
+            mark: asked.mark,
             store_name: None,
         }
     }
@@ -209,10 +246,10 @@ impl Renderer {
     ) -> Result<Rendered, RenderError> {
         let assets = self.stationery.assets.as_ref();
         let encoded = encode(document, &self.profile, assets, typesetter)?;
-        Ok(Rendered::new(encoded.body, encoded.cut, encoded.cuts, true))
+        Ok(Rendered::new(Vec::new(), encoded.body, encoded.cut, encoded.cuts, true))
     }
 
-    /// A POS's own bytes, made fit for proof; a mark goes before them.
+    /// A POS's own bytes, made fit for proof; a mark goes before them and leaves nothing behind.
     fn raw(
         &self,
         receipt: &Receipt,
@@ -220,15 +257,14 @@ impl Renderer {
         typesetter: &mut Typesetter,
     ) -> Result<Rendered, RenderError> {
         let job = sanitize(&receipt.raw().ok_or(RenderError::Nothing)?);
-        let mut body = match self.mark_row(mark) {
+        let mark = match self.mark_row(mark) {
             Some(row) => {
                 let assets = self.stationery.assets.as_ref();
                 encode(&[row], &self.profile, assets, typesetter)?.body
             }
             None => Vec::new(),
         };
-        body.extend_from_slice(&job.body);
-        Ok(Rendered::new(body, job.cut, job.cuts, job.understood))
+        Ok(Rendered::new(mark, job.body, job.cut, job.cuts, job.understood))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tillroll_domain::clock::Clock;
 use tillroll_escpos::profile::{Profile, ProfileError};
 use tillroll_store::{
-    Claiming, DrawerState, NewReceipt, Printer, PrinterId, Recorded, Store, StoreError,
+    Claiming, DrawerState, NewReceipt, OpeningId, Printer, PrinterId, Recorded, Store, StoreError,
 };
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::AbortHandle;
@@ -21,7 +21,8 @@ use crate::render::{Renderer, Stationery};
 use crate::seat::Seats;
 use crate::status::{Board, PrinterStatus};
 use crate::timings::Timings;
-use crate::worker::{Setup, supervise};
+use crate::to_its_end::ToItsEnd;
+use crate::worker::{AskedPulse, Setup, supervise};
 
 /// What every worker works with.
 #[derive(Clone)]
@@ -45,7 +46,7 @@ pub struct Context {
 #[non_exhaustive]
 pub enum SpoolerError {
     /// Its address cannot be read.
-    #[error(transparent)]
+    #[error("its address {0}")]
     Uri(#[from] UriError),
     /// Its profile is not known.
     #[error("there is no printer profile {0:?}")]
@@ -71,8 +72,7 @@ struct Running {
     paused: bool,
     reception: Reception,
     status: watch::Receiver<PrinterStatus>,
-    /// Takes the boot clock of a pulse that is asked for.
-    drawer: mpsc::Sender<Duration>,
+    drawer: mpsc::Sender<AskedPulse>,
     try_now: Arc<Notify>,
 }
 
@@ -156,12 +156,13 @@ impl Spooler {
         self.workers().get(&printer).map(|running| running.status.clone())
     }
 
-    /// Asks for a drawer pulse without a sale. One is given; false when the printer has no worker, is
-    /// paused, or another is still to be given.
-    pub fn open_drawer(&self, printer: PrinterId) -> bool {
+    /// Asks for the drawer pulse of an opening without a sale. It is given once, or let go, and the opening
+    /// settled; false when the printer has no worker, is paused, or another is still to be given.
+    pub fn open_drawer(&self, printer: PrinterId, opening: OpeningId) -> bool {
         let asked = match self.workers().get(&printer) {
             Some(running) if running.takes_pulses() => {
-                running.drawer.try_send(self.context.clock.boot()).is_ok()
+                let boot = self.context.clock.boot();
+                running.drawer.try_send(AskedPulse { opening, boot }).is_ok()
             }
             Some(_) | None => false,
         };
@@ -191,15 +192,14 @@ impl Spooler {
             Some(_) => None,
         };
         let store = self.context.store.clone();
-        // On its own task: a caller that goes away must leave no claimed job behind, and none whose worker
-        // was not woken.
-        let recording = tokio::spawn(async move {
+        // A caller that goes away must leave no claimed job behind, and none whose worker was not woken.
+        ToItsEnd::new(async move {
             match offer {
                 Some(offer) => record_claimed(&store, &mut new, offer).await,
                 None => store.record_receipt(new).await,
             }
-        });
-        recording.await.unwrap_or(Err(StoreError::OutcomeUnknown))
+        })
+        .await
     }
 
     fn workers(&self) -> std::sync::MutexGuard<'_, BTreeMap<PrinterId, Running>> {

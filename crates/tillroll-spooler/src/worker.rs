@@ -19,6 +19,7 @@ use tillroll_store::{AttemptId, Hint, Printer, Settlement, StoreError};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::drawer::AskedPulse;
 pub(crate) use self::supervise::supervise;
 use crate::backoff::Backoff;
 use crate::clock_watch::ClockWatch;
@@ -61,6 +62,9 @@ struct Worker {
     counts: Option<bool>,
     /// The backlog was looked at since the printer came up.
     stale_checked: bool,
+    /// The printer was not reached when it was tried last, or never tried: what it shows is not known from
+    /// the device.
+    unreached: bool,
     /// A commit failed: it may have claimed a job that nobody knows of.
     doubtful: bool,
 }
@@ -92,11 +96,12 @@ impl Worker {
             owed: false,
             counts: None,
             stale_checked: false,
+            unreached: true,
             doubtful: false,
         }
     }
 
-    async fn run(mut self, pulses: &mut mpsc::Receiver<Duration>, cause: JobReason) {
+    async fn run(mut self, pulses: &mut mpsc::Receiver<AskedPulse>, cause: JobReason) {
         let stop = self.setup.stop.clone();
         if !self.recover(cause).await {
             return;

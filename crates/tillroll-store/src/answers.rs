@@ -10,7 +10,7 @@ use crate::mark::Numbers;
 use crate::print_jobs::InsertJob;
 use crate::{
     ClientId, DrawerState, JobRow, Outcome, PrinterId, Store, StoreError, attempts, print_jobs,
-    printers, receipts, register, routes,
+    printers, pushed_expiry, receipts, register, routes,
 };
 
 /// An answer to a job.
@@ -67,7 +67,7 @@ impl Store {
     }
 }
 
-fn answer_one(
+pub(crate) fn answer_one(
     db: &Connection,
     before: JobRow,
     answer: &Answer,
@@ -87,6 +87,10 @@ fn answer_one(
         Verb::OnPaper => confirm_attempt(db, &job, by.now)?,
         Verb::Retry | Verb::NotOnPaper | Verb::Print => printers::require(db, job.printer)?,
         Verb::Skip => {}
+    }
+    if job.state == JobState::Pending {
+        // A person wants it, whenever it was due.
+        pushed_expiry::never_expires(db, job.id)?;
     }
     record(db, &before, answer, by)?;
     Ok(Answered { job, unchanged: false })
@@ -165,6 +169,7 @@ fn begin_copy(db: &Connection, job: &JobRow, now: Timestamp) -> Result<JobRow, S
             reprint: false,
             held: None,
             now,
+            recorded_at: job.recorded_at,
             takings_minor: job.takings_minor,
         },
     )

@@ -7,6 +7,7 @@ use tillroll_sqlite::rusqlite::{Connection, params};
 
 use crate::columns::{all, at, ms, word};
 use crate::feed::Hint;
+use crate::mark::Numbers;
 use crate::{ClientId, Store, StoreError, sessions};
 
 /// What a movement is.
@@ -72,11 +73,14 @@ impl Store {
         movement: CashMovement,
         client: Option<ClientId>,
     ) -> Result<(), StoreError> {
-        self.write(move |db| {
-            let session = sessions::open_session(db, day, movement.moved_at)?;
-            insert(db, session, &movement, client)
-        })
-        .await?;
+        let session = self
+            .write(move |db| {
+                let session = sessions::open_session(db, day, movement.moved_at)?;
+                insert(db, session, &movement, client)?;
+                Ok(session)
+            })
+            .await?;
+        self.note(Numbers { z_no: session, ..Numbers::default() });
         self.feed().hint(Hint::Day);
         Ok(())
     }

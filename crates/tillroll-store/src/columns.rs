@@ -75,6 +75,24 @@ pub(crate) fn all<T>(
     Ok(found)
 }
 
+/// As [`all`] for lists people look at: a row that cannot be read costs the others nothing. Open jobs that
+/// cannot be read are set aside with a notice.
+pub(crate) fn all_readable<T>(
+    db: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let found = all(db, sql, params, |row| match read(row) {
+        Err(error) if error.is_of_one_row() => {
+            tracing::warn!(%error, "a row cannot be read");
+            Ok(None)
+        }
+        read => read.map(Some),
+    })?;
+    Ok(found.into_iter().flatten().collect())
+}
+
 /// The first row of a query, if there is one.
 pub(crate) fn first<T>(
     db: &Connection,

@@ -122,10 +122,10 @@ impl Store {
     pub async fn close_session<T: Send + 'static>(
         &self,
         closing: Closing,
-        figures: impl FnOnce(&DayView, &SessionView) -> Result<(String, T), StoreError> + Send + 'static,
+        figures: impl Fn(&DayView, &SessionView) -> Result<(String, T), StoreError> + Send + 'static,
         now: Timestamp,
     ) -> Result<T, StoreError> {
-        let closed = self.write(move |db| close(db, &closing, figures, now)).await?;
+        let closed = self.write(move |db| close(db, &closing, &figures, now)).await?;
         self.feed().hint(Hint::Day);
         Ok(closed)
     }
@@ -147,7 +147,7 @@ impl Store {
 fn close<T>(
     db: &Connection,
     closing: &Closing,
-    figures: impl FnOnce(&DayView, &SessionView) -> Result<(String, T), StoreError>,
+    figures: impl Fn(&DayView, &SessionView) -> Result<(String, T), StoreError>,
     now: Timestamp,
 ) -> Result<T, StoreError> {
     let z_no = session_to_close(db, closing)?;
@@ -302,7 +302,12 @@ fn read_receipts(
     Ok(())
 }
 
-fn add_totals(totals: &mut Totals, kind: JobKind, row: &Row<'_>) -> Result<(), StoreError> {
+/// Adds a receipt or refund, from a row with its takings and tenders.
+pub(crate) fn add_totals(
+    totals: &mut Totals,
+    kind: JobKind,
+    row: &Row<'_>,
+) -> Result<(), StoreError> {
     let takings = Minor(row.get("takings_minor")?);
     if kind == JobKind::Refund {
         totals.refunds += 1;

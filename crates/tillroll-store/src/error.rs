@@ -41,6 +41,14 @@ pub enum StoreError {
     /// Something is still open that forbids it.
     #[error("{0}")]
     Forbidden(&'static str),
+    /// What was asked for lacks something, or holds what cannot be.
+    #[error("{field} {must}")]
+    Field {
+        /// The field at fault.
+        field: &'static str,
+        /// What it must be.
+        must: &'static str,
+    },
     /// A job of this printer is at the device already, perhaps by a claim whose commit was unknown:
     /// what became of it comes first (see [`crate::Store::interrupted`]).
     #[error("another job is at this printer already")]
@@ -55,7 +63,7 @@ pub enum StoreError {
     #[error("the folder holds no register; run `tillctl init` first")]
     NotInitialised,
     /// The folder already holds a register.
-    #[error("the folder already holds a register")]
+    #[error("the folder holds a register already")]
     AlreadyInitialised,
     /// The disk is full; certainly nothing was stored.
     #[error("the disk is full; nothing was stored")]

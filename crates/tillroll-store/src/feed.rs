@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::{Notify, broadcast, watch};
 
 use crate::PrinterId;
 
@@ -27,8 +27,10 @@ pub enum Hint {
     },
     /// The figures or sessions of a day.
     Day,
-    /// The list of refused receipts.
+    /// A list of what was refused: receipts here, records at the head office.
     Rejected,
+    /// How the register stands with the head office.
+    Cloud,
 }
 
 /// Hints kept for a slow listener before it misses some and reads everything again.
@@ -38,11 +40,16 @@ const BACKLOG: usize = 1024;
 pub struct Feed {
     hints: broadcast::Sender<Hint>,
     wakes: Mutex<BTreeMap<PrinterId, Arc<Notify>>>,
+    changes: watch::Sender<()>,
 }
 
 impl Feed {
     pub(crate) fn new() -> Self {
-        Self { hints: broadcast::Sender::new(BACKLOG), wakes: Mutex::default() }
+        Self {
+            hints: broadcast::Sender::new(BACKLOG),
+            wakes: Mutex::default(),
+            changes: watch::Sender::new(()),
+        }
     }
 
     /// Listens from now on.
@@ -55,6 +62,18 @@ impl Feed {
     pub fn hint(&self, hint: Hint) {
         // No listener is no fault: hints are for whoever looks.
         let _ = self.hints.send(hint);
+        self.changed();
+    }
+
+    /// The bell of whoever tells others: it rings at each commit that may have made a record or a result, or
+    /// changed what waits.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
+    }
+
+    pub(crate) fn changed(&self) {
+        self.changes.send_replace(());
     }
 
     /// The bell of a printer's worker.
@@ -79,6 +98,8 @@ impl Feed {
     pub(crate) fn job_hint(&self, job_id: impl Display) {
         if self.hints.receiver_count() > 0 {
             self.hint(Hint::Job { id: job_id.to_string() });
+        } else {
+            self.changed();
         }
     }
 }

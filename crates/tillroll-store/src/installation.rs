@@ -1,15 +1,15 @@
 //! Who this register is, kept outside the database: an id made at set-up, the epoch, and the settings,
 //! so that a register whose database is lost beyond rescue still knows its store, zone and currency.
-//!
-//! The file is replaced whole: written beside, synced, renamed.
 
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::private_file::{failed, replace};
 use crate::{RegisterSettings, StoreError};
+
+const NAME: &str = "installation.json";
 
 /// The content of `installation.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub(crate) struct Installation {
 
 /// Where it lies in the data folder.
 pub(crate) fn path(folder: &Path) -> PathBuf {
-    folder.join("installation.json")
+    folder.join(NAME)
 }
 
 impl Installation {
@@ -52,20 +52,7 @@ impl Installation {
 
     /// Replaces the file, synced.
     pub(crate) fn save(&self, folder: &Path) -> Result<(), StoreError> {
-        let path = path(folder);
-        let beside = path.with_extension("json.new");
         let bytes = serde_json::to_vec(self).map_err(StoreError::unreadable)?;
-        let write = || {
-            let mut file = File::create(&beside)?;
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            fs::rename(&beside, &path)?;
-            File::open(folder)?.sync_all()
-        };
-        write().map_err(|source| failed("write", &path, source))
+        replace(folder, NAME, &bytes)
     }
-}
-
-fn failed(action: &'static str, path: &Path, source: std::io::Error) -> StoreError {
-    StoreError::File { action, path: path.display().to_string(), source }
 }

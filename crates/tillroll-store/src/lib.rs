@@ -9,10 +9,15 @@
 //!   of it is recognised (see [`mark`]).
 #![warn(missing_docs)]
 
+mod acknowledged_day;
 mod answers;
 mod attempts;
 mod cash;
 mod clients;
+mod cloud;
+mod cloud_credential;
+mod cloud_hours;
+mod cloud_only;
 mod columns;
 mod day;
 mod drawer_openings;
@@ -26,11 +31,17 @@ pub mod mark;
 mod notices;
 mod open;
 mod outbox;
+mod outbox_batch;
+mod outbox_parked;
+mod outbox_verdicts;
 #[doc(hidden)]
 pub mod plans;
 mod preferences;
 mod print_jobs;
 mod printers;
+mod private_file;
+mod pushed;
+mod pushed_expiry;
 mod receipts;
 mod record;
 mod recovery;
@@ -43,18 +54,24 @@ mod sessions;
 mod spool;
 mod story;
 mod todo;
+mod unreadable;
 
 use std::sync::{Arc, Mutex};
 
 use tillroll_sqlite::Database;
 use tillroll_sqlite::rusqlite::Connection;
 
+pub use self::acknowledged_day::AcknowledgedDay;
 pub use self::answers::{Answer, Answered, Answering};
 pub use self::attempts::{Attempt, AttemptId, Outcome, PlannedAttempt};
 pub use self::cash::{CashMovement, MovementKind};
 pub use self::clients::{Client, ClientId, NewClient};
+pub use self::cloud::{CLOUD_CLIENT, CloudRow, NewCloud};
+pub use self::cloud_credential::CloudCredential;
+pub use self::cloud_hours::SettledHours;
+pub use self::cloud_only::CloudOnly;
 pub use self::day::{Closing, Correction, DayView, SessionView};
-pub use self::drawer_openings::DrawerOpening;
+pub use self::drawer_openings::{DrawerOpening, NewDrawerOpening, OpeningId, OpeningOutcome};
 pub use self::error::StoreError;
 pub use self::feed::{Feed, Hint};
 pub use self::hours::Quarter;
@@ -62,18 +79,23 @@ pub use self::manager_pin::PinTry;
 pub use self::notices::Notice;
 pub use self::open::{Opened, StoreOptions};
 pub use self::outbox::OutboxCounts;
+pub use self::outbox_batch::{DueRecord, RecordId};
+pub use self::outbox_parked::ParkedRecord;
+pub use self::outbox_verdicts::{Judged, SentRecord};
 pub use self::preferences::Preferences;
 pub use self::print_jobs::{DrawerState, JobRow, JobRowId};
 pub use self::printers::{NewPrinter, Printer, PrinterId};
+pub use self::pushed::Pushed;
+pub use self::pushed_expiry::{Expiry, StoredExpiry};
 pub use self::receipts::{Body, BodyFormat};
 pub use self::record::{Claiming, NewReceipt, Recorded};
 pub use self::recovery::Interrupted;
 pub use self::register::RegisterSettings;
-pub use self::rejected::{NewRejection, Rejection};
+pub use self::rejected::{NewRejection, RefusedAs, Rejection};
 pub use self::search::Sought;
 pub use self::spool::{Claim, Claimed, DueJob, Settlement};
 pub use self::story::{Story, StoryAnswer, StoryRecord};
-pub use self::todo::TodoRow;
+pub use self::todo::{TodoRow, Waiting};
 
 /// The register's durable state. Cheap to clone.
 #[derive(Clone)]
@@ -127,7 +149,7 @@ impl Store {
 
     async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        work: impl Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.inner.database.write_async(work).await.map_err(StoreError::from_write)
     }
@@ -135,7 +157,7 @@ impl Store {
     /// A write that may change printers or routes, whatever comes of it.
     async fn write_printers<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        work: impl Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let written = self.write(work).await;
         self.inner.known_printers.forget();

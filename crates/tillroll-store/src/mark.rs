@@ -3,14 +3,14 @@
 //! A database that is behind its mark is an older copy: what happened since is unknown to it. The
 //! exact numbers are written after each commit without a sync (they survive a killed program); a
 //! reservation a block ahead is synced once a block (it survives a power cut, a block coarse). So
-//! the mark costs no sync a receipt.
+//! the mark costs no sync a receipt. Z numbers are few and people look at them: each is synced as it is.
 //!
-//! File: two records of 48 bytes at 0 and 512, each of three little-endian 64-bit numbers, sixteen
+//! File: two records of 48 bytes at 0 and 512, each of four little-endian 64-bit numbers, eight
 //! bytes of zero and the first eight bytes of their SHA-256. A torn record counts as absent; both are
 //! there from set-up on, so a file without either is a lost one, and nothing is believed on its word.
 
 use std::fs::{File, OpenOptions};
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -33,6 +33,8 @@ pub struct Numbers {
     pub attempt: i64,
     /// Answer of a person.
     pub answer: i64,
+    /// Z number of a session.
+    pub z_no: i64,
 }
 
 impl Numbers {
@@ -41,13 +43,17 @@ impl Numbers {
             flow_no: self.flow_no.max(other.flow_no),
             attempt: self.attempt.max(other.attempt),
             answer: self.answer.max(other.answer),
+            z_no: self.z_no.max(other.z_no),
         }
     }
 
     /// Whether any number is lower than the other's.
     #[must_use]
     pub fn is_behind(self, other: Self) -> bool {
-        self.flow_no < other.flow_no || self.attempt < other.attempt || self.answer < other.answer
+        self.flow_no < other.flow_no
+            || self.attempt < other.attempt
+            || self.answer < other.answer
+            || self.z_no < other.z_no
     }
 
     pub(crate) fn plus(self, block: i64) -> Self {
@@ -55,14 +61,19 @@ impl Numbers {
             flow_no: self.flow_no + block,
             attempt: self.attempt + block,
             answer: self.answer + block,
+            z_no: self.z_no + block,
         }
+    }
+
+    /// As [`Numbers::plus`] for the numbers that are reserved in blocks.
+    fn reserved_by(self, block: i64) -> Self {
+        Self { z_no: self.z_no, ..self.plus(block) }
     }
 
     fn encode(self) -> [u8; RECORD] {
         let mut record = [0; RECORD];
-        for (slot, number) in
-            record.chunks_exact_mut(8).zip([self.flow_no, self.attempt, self.answer])
-        {
+        let numbers = [self.flow_no, self.attempt, self.answer, self.z_no];
+        for (slot, number) in record.chunks_exact_mut(8).zip(numbers) {
             slot.copy_from_slice(&number.to_le_bytes());
         }
         let digest = Sha256::digest(&record[..RECORD - 8]);
@@ -73,7 +84,12 @@ impl Numbers {
     fn decode(record: &[u8; RECORD]) -> Option<Self> {
         let digest = Sha256::digest(&record[..RECORD - 8]);
         let number = |at: usize| Some(i64::from_le_bytes(record[at..at + 8].try_into().ok()?));
-        let numbers = Self { flow_no: number(0)?, attempt: number(8)?, answer: number(16)? };
+        let numbers = Self {
+            flow_no: number(0)?,
+            attempt: number(8)?,
+            answer: number(16)?,
+            z_no: number(24)?,
+        };
         (record[RECORD - 8..] == digest[..8]).then_some(numbers)
     }
 }
@@ -103,6 +119,7 @@ impl Mark {
             .write(true)
             .create(true)
             .truncate(false)
+            .mode(0o600)
             .open(path)
             .map_err(|source| StoreError::File { action: "open", path: name.clone(), source })?;
         let read = |at| {
@@ -143,7 +160,7 @@ impl Mark {
     #[must_use]
     pub fn floor(&self) -> Numbers {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.exact.max(state.reserved.plus(-BLOCK))
+        state.exact.max(state.reserved.reserved_by(-BLOCK))
     }
 
     /// The first numbers that were certainly never given out, less one: where a new epoch goes on.
@@ -164,7 +181,7 @@ impl Mark {
             state.exact = exact;
             self.put(EXACT_AT, exact)?;
         }
-        if state.reserved.plus(-BLOCK / 2).is_behind(exact) {
+        if state.reserved.reserved_by(-BLOCK / 2).is_behind(exact) {
             self.reserve(&mut state)?;
         }
         Ok(())
@@ -172,7 +189,7 @@ impl Mark {
 
     /// Only what is on the disk counts as reserved.
     fn reserve(&self, state: &mut State) -> Result<(), StoreError> {
-        let reserved = state.exact.plus(BLOCK).max(state.reserved);
+        let reserved = state.exact.reserved_by(BLOCK).max(state.reserved);
         self.put(RESERVED_AT, reserved)?;
         self.sync()?;
         state.reserved = reserved;
@@ -197,7 +214,7 @@ mod tests {
     use super::*;
 
     fn numbers(n: i64) -> Numbers {
-        Numbers { flow_no: n, attempt: n, answer: 0 }
+        Numbers { flow_no: n, attempt: n, answer: 0, z_no: n / 1_000 }
     }
 
     #[test]
@@ -228,5 +245,6 @@ mod tests {
         let floor = torn.floor().flow_no;
         assert!((5_000 - BLOCK..=5_000).contains(&floor), "{floor}");
         assert!(torn.above().flow_no >= 5_000);
+        assert_eq!((torn.floor().z_no, torn.above().z_no), (5, 5), "every Z number is synced");
     }
 }

@@ -1,4 +1,5 @@
-//! What the register itself must tell a person: a rescue, a restored copy. Kept until answered.
+//! What the register itself must tell a person: a rescue, a restored copy, a job that cannot be read, fonts
+//! that are missing. Kept until answered.
 
 use jiff::Timestamp;
 use tillroll_sqlite::rusqlite::{Connection, params};
@@ -11,7 +12,7 @@ use crate::{Store, StoreError};
 pub struct Notice {
     /// Its row.
     pub id: i64,
-    /// `rescued` or `restored`.
+    /// `rescued`, `restored`, `unreadable_job`, `fonts_missing`, `cloud_differences` or `clock_drift`.
     pub code: String,
     /// What happened, with names and counts.
     pub detail: String,
@@ -43,6 +44,28 @@ impl Store {
         .await
     }
 
+    /// Tells of a condition that may pass: `detail` while it holds, `None` puts its notice away. Told once
+    /// until a person has read it.
+    ///
+    /// # Errors
+    /// When the database does not take it.
+    pub async fn keep_notice(
+        &self,
+        code: &'static str,
+        detail: Option<String>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let told = self.read(move |db| is_told(db, code)).await?;
+        if told == detail.is_some() {
+            return Ok(());
+        }
+        self.write(move |db| match &detail {
+            Some(detail) => insert(db, code, detail, now),
+            None => put_away(db, code, now),
+        })
+        .await
+    }
+
     /// A person has read a notice.
     ///
     /// # Errors
@@ -57,6 +80,19 @@ impl Store {
         })
         .await
     }
+}
+
+fn is_told(db: &Connection, code: &str) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM notices WHERE code = ?1 AND answered_at IS NULL";
+    Ok(db.prepare_cached(sql)?.exists([code])?)
+}
+
+fn put_away(db: &Connection, code: &str, now: Timestamp) -> Result<(), StoreError> {
+    db.execute(
+        "UPDATE notices SET answered_at = ?2 WHERE code = ?1 AND answered_at IS NULL",
+        params![code, ms(now)],
+    )?;
+    Ok(())
 }
 
 pub(crate) fn insert(

@@ -12,7 +12,10 @@ use crate::installation::Installation;
 use crate::known_printers::KnownPrinters;
 use crate::mark::{BLOCK, Mark, Numbers};
 use crate::register::{self, RegisterSettings};
-use crate::{Inner, Store, StoreError, notices, preferences, recovery};
+use crate::{
+    Inner, Store, StoreError, drawer_openings, notices, outbox_batch, preferences, pushed_expiry,
+    recovery, unreadable,
+};
 
 const MIGRATIONS: &[Migration] = &[
     Migration {
@@ -29,6 +32,16 @@ const MIGRATIONS: &[Migration] = &[
         number: 3,
         name: "refusals",
         sql: include_str!("../../../migrations/register/0003_refusals.sql"),
+    },
+    Migration {
+        number: 4,
+        name: "answers_by_itself",
+        sql: include_str!("../../../migrations/register/0004_answers_by_itself.sql"),
+    },
+    Migration {
+        number: 5,
+        name: "cloud",
+        sql: include_str!("../../../migrations/register/0005_cloud.sql"),
     },
 ];
 
@@ -92,8 +105,13 @@ impl Store {
         let known = (installation.id.clone(), installation.epoch);
         let is_same = stored.as_ref() == Some(&known);
         let is_older = mark.is_lost() || numbers.is_behind(mark.floor());
+        drop_due_openings(&database)?;
+        forget_earlier_run(&database)?;
+        set_aside_unreadable(&database, now)?;
         if is_same && rescue.is_none() && !is_older {
             let store = Self::assemble(database, mark, &installation)?;
+            // A mark of an earlier version did not know every number.
+            store.note(numbers);
             return Ok((store, Opened { rescue, new_epoch: None }));
         }
         let epoch = installation.epoch.max(stored.map_or(0, |(_, epoch)| epoch)) + 1;
@@ -153,6 +171,28 @@ fn open_database(
     Ok((database, opening.rescue))
 }
 
+fn drop_due_openings(database: &Database) -> Result<(), StoreError> {
+    if database.read(drawer_openings::is_any_due)? {
+        database.write(drawer_openings::drop_due).map_err(StoreError::from_write)?;
+    }
+    Ok(())
+}
+
+fn forget_earlier_run(database: &Database) -> Result<(), StoreError> {
+    if database.read(pushed_expiry::is_any_of_earlier_run)? {
+        database.write(pushed_expiry::forget_earlier_run).map_err(StoreError::from_write)?;
+    }
+    Ok(())
+}
+
+fn set_aside_unreadable(database: &Database, now: Timestamp) -> Result<(), StoreError> {
+    if database.read(unreadable::find)?.is_empty() {
+        return Ok(());
+    }
+    let set_aside = move |db: &Connection| unreadable::set_aside_all(db, now).map(drop);
+    database.write(set_aside).map_err(StoreError::from_write)
+}
+
 /// Where a new epoch goes on: above everything that was given out. Without a mark that is a block
 /// above what the database knows, the best there is.
 fn numbers_above(mark: &Mark, stored: Numbers) -> Numbers {
@@ -169,12 +209,18 @@ fn begin_epoch(
 ) -> Result<(), StoreError> {
     let (code, detail) = match rescue {
         Some(rescue) => ("rescued", told(rescue)),
-        None => {
-            ("restored", format!("the database is an older copy; epoch {} begins", begun.epoch))
-        }
+        None => (
+            "restored",
+            format!(
+                "the database is an older copy (epoch {} begins): look at each held job before it prints, \
+                 and compare the days since the copy with the POS",
+                begun.epoch
+            ),
+        ),
     };
     database
         .write(move |db: &Connection| {
+            outbox_batch::freeze(db)?;
             register::begin_epoch(db, &begun, above)?;
             recovery::hold_restored(db, now)?;
             notices::insert(db, code, &detail, now)
@@ -187,5 +233,8 @@ fn told(rescue: &RescueReport) -> String {
     let rows: u64 = rescue.rescued.iter().map(|(_, rows)| rows).sum();
     let lost = rescue.lost_estimate.map_or("an unknown number".to_owned(), |lost| lost.to_string());
     let aside = rescue.set_aside.display();
-    format!("the damaged database lies at {aside}; {rows} rows were rescued, {lost} are lost")
+    format!(
+        "the database was damaged: {rows} rows were rescued, {lost} are lost; compare the day with the POS, \
+         and keep {aside} until that is done"
+    )
 }

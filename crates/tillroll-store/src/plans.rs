@@ -3,7 +3,11 @@
 
 use tillroll_domain::print_job::JobState;
 
-use crate::{attempts, day, hours, outbox, print_jobs, receipts, search, spool, todo};
+use crate::{
+    acknowledged_day, attempts, cloud_hours, cloud_only, day, drawer_openings, hours, outbox,
+    outbox_batch, outbox_parked, print_jobs, pushed, pushed_expiry, receipts, rejected, search,
+    spool, todo,
+};
 
 /// A query and the index that must serve it.
 #[derive(Debug)]
@@ -61,11 +65,24 @@ const FIXED: &[(&str, &str, &str)] = &[
     ("clamp due times", spool::CLAMP_DUE, "print_jobs_due"),
     ("is printing", spool::IS_PRINTING, "print_jobs_printing"),
     ("queue of a printer", todo::QUEUE_OF, "print_jobs_due"),
+    ("next to wait too long", todo::NEXT_WAITING, "print_jobs_due"),
     ("fingerprint of a job", receipts::FINGERPRINT_OF, "sqlite_autoindex_print_jobs_1"),
+    ("refusals of an accepted receipt", rejected::ANSWER_ACCEPTED, "rejected_by_order"),
+    ("openings of a day", drawer_openings::OF_DAY, "drawer_openings_by_day"),
     ("outbox waiting", outbox::COUNT_WAITING, "outbox_waiting"),
+    ("outbox parked", outbox::COUNT_PARKED, "outbox_parked"),
+    ("records due", outbox_batch::DUE, "outbox_waiting"),
+    ("the manager's list of records", outbox_parked::PARKED, "outbox_parked"),
+    ("records of an hour", cloud_hours::IN_HOUR, "outbox_acknowledged"),
+    ("record of a request id", cloud_only::ROW_OF, "outbox_by_receipt"),
+    ("records of the head office alone", cloud_only::OPEN, "cloud_only_open"),
+    ("results to tell", pushed::UNTOLD, "print_jobs_untold"),
+    ("jobs that expire", pushed_expiry::EXPIRING, "print_jobs_expiring"),
     ("sessions of a day", day::SESSIONS_OF, "sessions_by_day"),
     ("receipts of a session", day::RECEIPTS_OF, "receipts_by_session"),
     ("hours of a day", hours::QUARTERS_OF, "receipts_by_session"),
+    ("acknowledged receipts of a day", acknowledged_day::RECEIPTS, "outbox_by_receipt"),
+    ("records of a day", acknowledged_day::RECORDS, "outbox_by_receipt"),
     ("copies of a session", day::COPIES_OF, "receipts_by_session"),
 ];
 

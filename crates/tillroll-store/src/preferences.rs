@@ -41,6 +41,9 @@ impl Store {
         let mut kept =
             self.inner.preferences.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *kept = preferences;
+        drop(kept);
+        // What waits too long is another thing now.
+        self.feed().changed();
         Ok(())
     }
 }

@@ -91,6 +91,8 @@ pub struct JobRow {
     pub due_at: Option<Timestamp>,
     /// When it was accepted.
     pub accepted_at: Timestamp,
+    /// When its receipt was recorded; for a copy that was earlier.
+    pub recorded_at: Timestamp,
     /// When it changed last.
     pub changed_at: Timestamp,
     /// Net takings of its receipt, in minor units.
@@ -120,6 +122,7 @@ pub(crate) struct InsertJob<'a> {
     pub reprint: bool,
     pub held: Option<JobReason>,
     pub now: Timestamp,
+    pub recorded_at: Timestamp,
     pub takings_minor: i64,
 }
 
@@ -165,6 +168,7 @@ pub(crate) fn insert(db: &Connection, job: &InsertJob<'_>) -> Result<JobRow, Sto
         row_version: 1,
         due_at,
         accepted_at: job.now,
+        recorded_at: job.recorded_at,
         changed_at: job.now,
         takings_minor: job.takings_minor,
     })
@@ -174,7 +178,7 @@ const TAKES_JOBS: &str = "SELECT name, unproven FROM printers WHERE id = ?1 AND 
 
 /// Columns of [`JobRow`].
 const COLUMNS: &str = "SELECT j.id, j.job_id, j.flow_no, j.printer, p.name AS printer_name, p.unproven, j.state, j.reason,
-    j.confirmation, j.failures, j.attempts, j.reprint, j.skip_asked, j.drawer, j.row_version, j.due_at, j.accepted_at, j.changed_at, r.takings_minor";
+    j.confirmation, j.failures, j.attempts, j.reprint, j.skip_asked, j.drawer, j.row_version, j.due_at, j.accepted_at, j.changed_at, r.takings_minor, r.recorded_at";
 /// Its printer and its receipt.
 const JOINED: &str = "JOIN printers p ON p.id = j.printer JOIN receipts r ON r.flow_no = j.flow_no";
 
@@ -183,7 +187,7 @@ pub(crate) fn select_sql(rest: &str) -> String {
     format!("{COLUMNS} FROM print_jobs j {JOINED} {rest}")
 }
 
-/// Reads a row of [`COLUMNS`], by position: looking nineteen names up costs as much as the query.
+/// Reads a row of [`COLUMNS`], by position: looking twenty names up costs as much as the query.
 pub(crate) fn job(row: &Row<'_>) -> Result<JobRow, StoreError> {
     Ok(JobRow {
         id: JobRowId(row.get(0)?),
@@ -205,6 +209,7 @@ pub(crate) fn job(row: &Row<'_>) -> Result<JobRow, StoreError> {
         accepted_at: at(row, 16)?,
         changed_at: at(row, 17)?,
         takings_minor: row.get(18)?,
+        recorded_at: at(row, 19)?,
     })
 }
 
@@ -240,7 +245,20 @@ pub(crate) fn in_state(db: &Connection, state: JobState) -> Result<Vec<JobRow>, 
 /// The jobs in a state, over the partial index of that state: beside a million printed jobs the few
 /// others are never looked for row by row. `rest` is more conditions (`AND ..`), order and limit.
 pub(crate) fn in_state_sql(state: JobState, rest: &str) -> String {
-    let from = match state {
+    let from = index_of(state);
+    format!("{COLUMNS} FROM print_jobs j{from} {JOINED} WHERE j.state = '{state}' {rest}")
+}
+
+/// The rows of the jobs in a state, without what stands in them.
+pub(crate) fn ids_in_state(db: &Connection, state: JobState) -> Result<Vec<JobRowId>, StoreError> {
+    let from = index_of(state);
+    let sql =
+        format!("SELECT j.id FROM print_jobs j{from} WHERE j.state = '{state}' ORDER BY j.id");
+    all(db, &sql, [], |row| Ok(JobRowId(row.get(0)?)))
+}
+
+fn index_of(state: JobState) -> &'static str {
+    match state {
         JobState::Pending => " INDEXED BY print_jobs_due",
         JobState::Printing => " INDEXED BY print_jobs_printing",
         JobState::Skipped => " INDEXED BY print_jobs_skipped",
@@ -249,8 +267,7 @@ pub(crate) fn in_state_sql(state: JobState, rest: &str) -> String {
         }
         // Most jobs are printed: the newest of them lie at the end of the table.
         JobState::Printed => "",
-    };
-    format!("{COLUMNS} FROM print_jobs j{from} {JOINED} WHERE j.state = '{state}' {rest}")
+    }
 }
 
 /// Lets an event happen to a job and writes what becomes of it. `random` jitters the next try.

@@ -9,7 +9,7 @@ use tillroll_sqlite::rusqlite::{Connection, Row, params};
 use crate::columns::{all, first, ms, word};
 use crate::feed::Hint;
 use crate::known_printers::Wanted;
-use crate::{Store, StoreError, print_jobs, routes};
+use crate::{Store, StoreError, print_jobs, routes, unreadable};
 
 /// Row of a printer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -224,6 +224,7 @@ fn remove(db: &Connection, id: PrinterId, now: Timestamp) -> Result<(), StoreErr
     }
     db.execute("DELETE FROM routes WHERE printer = ?1", [id.0])?;
     routes::fill_from_oldest(db)?;
+    unreadable::set_aside_all(db, now)?;
     for job in print_jobs::of_printer(db, id, &[JobState::Pending, JobState::Held])? {
         print_jobs::apply(db, &job, Event::PrinterRemoved, now, 0)?;
     }

@@ -5,9 +5,9 @@ use jiff::civil::Date;
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_sqlite::rusqlite::{Connection, params};
 
+use crate::StoreError;
 use crate::columns::{at, day, first, ms, optional_at};
 use crate::record::NewReceipt;
-use crate::{StoreError, sessions};
 
 /// What the body of a receipt row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,15 +48,21 @@ pub struct Body {
 }
 
 /// Writes the row and gives its flow number, the next without a gap.
-pub(crate) fn insert(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<i64, StoreError> {
-    let session = sessions::session_for(db, new.job_id.kind, new.day, new.recorded_at)?;
+pub(crate) fn insert(
+    db: &Connection,
+    new: &NewReceipt,
+    session: i64,
+    epoch: u32,
+) -> Result<i64, StoreError> {
+    let flow_no = next_flow_no(db)?;
+    // No INSERT .. SELECT: one that could add many rows copies every page it touches, to undo them.
     let mut statement = db.prepare_cached(
         "INSERT INTO receipts (flow_no, kind, format, fingerprint, body, client, session, epoch,
              issued_at, recorded_at, recorded_boot_ms, takings_minor, tenders)
-         SELECT 1 + max(coalesce((SELECT max(flow_no) FROM receipts), 0), flow_floor),
-             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM register WHERE id = 1",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
     )?;
-    let inserted = statement.execute(params![
+    statement.execute(params![
+        flow_no,
         new.job_id.kind.as_str(),
         new.body.format.as_str(),
         new.fingerprint.as_bytes(),
@@ -70,11 +76,18 @@ pub(crate) fn insert(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<i6
         new.takings.0,
         new.tenders_json(),
     ])?;
-    if inserted != 1 {
-        return Err(StoreError::NotInitialised);
-    }
-    // The flow number is the row's own number.
-    Ok(db.last_insert_rowid())
+    Ok(flow_no)
+}
+
+/// Above every number given out here, and above the floor of the register's epoch.
+fn next_flow_no(db: &Connection) -> Result<i64, StoreError> {
+    let next = first(
+        db,
+        "SELECT 1 + max(coalesce((SELECT max(flow_no) FROM receipts), 0), flow_floor) FROM register WHERE id = 1",
+        [],
+        |row| Ok(row.get(0)?),
+    )?;
+    next.ok_or(StoreError::NotInitialised)
 }
 
 /// The session of a receipt, and whether it is closed.

@@ -10,13 +10,14 @@ use tillroll_domain::money::Minor;
 use tillroll_domain::print_job::{Event, HoldReason, JobReason, JobState};
 use tillroll_sqlite::rusqlite::Connection;
 
+use crate::feed::Hint;
 use crate::mark::Numbers;
 use crate::outbox::RecordRow;
 use crate::print_jobs::InsertJob;
 use crate::spool::{Claimed, claim_row};
 use crate::{
-    AttemptId, Body, ClientId, DrawerState, JobRow, PlannedAttempt, PrinterId, Store, StoreError,
-    attempts, outbox, print_jobs, receipts, spool,
+    AttemptId, Body, ClientId, DrawerState, JobRow, PlannedAttempt, PrinterId, Pushed, RefusedAs,
+    Store, StoreError, attempts, outbox, print_jobs, pushed, receipts, rejected, sessions, spool,
 };
 
 /// A receipt that passed its checks.
@@ -32,6 +33,8 @@ pub struct NewReceipt {
     pub printer: PrinterId,
     /// Who handed it over; `None` is the register itself.
     pub client: Option<ClientId>,
+    /// What an earlier refusal of it is listed under; `None` when it cannot have been refused.
+    pub refused_as: Option<RefusedAs>,
     /// The business day of its recording.
     pub day: Date,
     /// The POS's own time.
@@ -50,6 +53,8 @@ pub struct NewReceipt {
     pub held: Option<HoldReason>,
     /// Its printer is idle and its bytes are ready: claim it in the same commit.
     pub claiming: Option<Claiming>,
+    /// The head office pushed it and is told what becomes of it.
+    pub pushed: Option<Pushed>,
 }
 
 /// The attempt to begin in the commit that records the job.
@@ -62,6 +67,11 @@ pub struct Claiming {
 }
 
 impl NewReceipt {
+    /// Why it waits for an answer: as it was handed over, or pushed too late already.
+    fn held_reason(&self) -> Option<HoldReason> {
+        self.held.or_else(|| self.pushed?.held_at(self.recorded_boot))
+    }
+
     pub(crate) fn tenders_json(&self) -> String {
         let map: serde_json::Map<_, _> =
             self.tenders.iter().map(|(name, amount)| (name.clone(), amount.0.into())).collect();
@@ -78,6 +88,10 @@ pub struct Recorded {
     pub replayed: bool,
     /// The attempt that began in the same commit.
     pub claimed: Option<Claimed>,
+    /// The session it was recorded in; `None` for a replay.
+    pub(crate) session: Option<i64>,
+    /// Refusals of it that were answered with that.
+    pub(crate) refusals_answered: usize,
 }
 
 impl Store {
@@ -125,7 +139,11 @@ impl Store {
             flow_no: recorded.job.flow_no,
             attempt: recorded.claimed.as_ref().map_or(0, |claimed| claimed.attempt.0),
             answer: 0,
+            z_no: recorded.session.unwrap_or(0),
         });
+        if recorded.refusals_answered > 0 {
+            self.feed().hint(Hint::Rejected);
+        }
         // A job claimed in its own commit is handed to the worker by whoever claimed it.
         if recorded.claimed.is_none() {
             self.feed().wake(recorded.job.printer);
@@ -136,9 +154,13 @@ impl Store {
 
 fn record(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<Recorded, StoreError> {
     if let Some(replayed) = replay(db, &new.job_id.to_string(), new.fingerprint)? {
+        if new.pushed.is_some() {
+            pushed::adopt(db, replayed.job.id)?;
+        }
         return Ok(replayed);
     }
-    let flow_no = receipts::insert(db, new, epoch)?;
+    let session = sessions::session_for(db, new.job_id.kind, new.day, new.recorded_at)?;
+    let flow_no = receipts::insert(db, new, session, epoch)?;
     let inserted = print_jobs::insert(
         db,
         &InsertJob {
@@ -147,19 +169,20 @@ fn record(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<Recorded, Sto
             printer: new.printer,
             drawer: if new.drawer { DrawerState::Due } else { DrawerState::None },
             reprint: false,
-            held: new.held.map(JobReason::from),
+            held: new.held_reason().map(JobReason::from),
             now: new.recorded_at,
+            recorded_at: new.recorded_at,
             takings_minor: new.takings.0,
         },
     )?;
-    outbox::insert_in(db, epoch, &RecordRow::receipt(&new.job_id, flow_no, new.recorded_at))?;
-    match claim_if_first(db, new, &inserted)? {
-        Some(claimed) => {
-            let job = print_jobs::by_id(db, inserted.id)?;
-            Ok(Recorded { job, replayed: false, claimed: Some(claimed) })
-        }
-        None => Ok(Recorded { job: inserted, replayed: false, claimed: None }),
+    if let Some(pushed) = &new.pushed {
+        pushed::mark(db, &inserted, pushed)?;
     }
+    outbox::insert_in(db, epoch, &RecordRow::receipt(&new.job_id, flow_no, new.recorded_at))?;
+    let refusals_answered = rejected::answer_accepted(db, new)?;
+    let claimed = claim_if_first(db, new, &inserted)?;
+    let job = if claimed.is_some() { print_jobs::by_id(db, inserted.id)? } else { inserted };
+    Ok(Recorded { job, replayed: false, claimed, session: Some(session), refusals_answered })
 }
 
 fn replay(
@@ -172,7 +195,7 @@ fn replay(
         return Err(StoreError::Conflict { job_id: job_id.to_owned(), recorded, offered });
     }
     let job = print_jobs::by_job_id(db, job_id)?;
-    Ok(Some(Recorded { job, replayed: true, claimed: None }))
+    Ok(Some(Recorded { job, replayed: true, claimed: None, session: None, refusals_answered: 0 }))
 }
 
 /// Claims the new job at once, if its attempt is ready and no other job of its printer comes first.

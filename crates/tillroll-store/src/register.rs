@@ -9,7 +9,7 @@ use tillroll_sqlite::rusqlite::{Connection, params};
 use crate::columns::{first, word};
 use crate::installation::Installation;
 use crate::mark::Numbers;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, sessions};
 
 /// What is fixed at set-up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,6 +112,7 @@ pub(crate) fn numbers(db: &Connection) -> Result<Numbers, StoreError> {
         flow_no: one(LAST_FLOW_NO)?,
         attempt: one(LAST_ATTEMPT)?,
         answer: one(LAST_ANSWER)?,
+        z_no: one(LAST_Z_NO)?,
     })
 }
 
@@ -121,6 +122,9 @@ pub(crate) const LAST_FLOW_NO: &str = "SELECT max(coalesce((SELECT max(flow_no) 
 pub(crate) const LAST_ATTEMPT: &str = "SELECT max(coalesce((SELECT max(id) FROM attempts), 0), coalesce((SELECT attempt_floor FROM register), 0))";
 /// The last answer recorded.
 pub(crate) const LAST_ANSWER: &str = "SELECT max(coalesce((SELECT max(id) FROM answers), 0), coalesce((SELECT answer_floor FROM register), 0))";
+
+/// The last Z number given to a session.
+pub(crate) const LAST_Z_NO: &str = "SELECT max(coalesce((SELECT max(z_no) FROM sessions), 0), coalesce((SELECT z_floor FROM register), 0))";
 
 /// The number after the last one of a query above.
 pub(crate) fn next_number(db: &Connection, last: &str) -> Result<i64, StoreError> {
@@ -138,8 +142,8 @@ pub(crate) fn begin_epoch(
     put(db, installation)?;
     db.execute(
         "UPDATE register SET flow_floor = max(flow_floor, ?1), attempt_floor = max(attempt_floor, ?2),
-             answer_floor = max(answer_floor, ?3)",
-        params![above.flow_no, above.attempt, above.answer],
+             answer_floor = max(answer_floor, ?3), z_floor = max(z_floor, ?4)",
+        params![above.flow_no, above.attempt, above.answer, above.z_no],
     )?;
-    Ok(())
+    sessions::renumber_open(db)
 }

@@ -1,14 +1,15 @@
 //! Receipts that were refused although their sale may be done. A client's same body is listed once a
-//! business day until it is answered. The list is bounded: at its end the oldest answered rows go first, then
+//! business day until it is answered, by a person or by the same receipt when it is accepted. The list is bounded: at its end the oldest answered rows go first, then
 //! the oldest of the client that adds one, then the oldest.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use tillroll_domain::ids::Part;
 use tillroll_sqlite::rusqlite::{Connection, Row, params};
 
 use crate::columns::{all, at, ms};
 use crate::feed::Hint;
-use crate::{ClientId, Store, StoreError};
+use crate::{ClientId, NewReceipt, Store, StoreError};
 
 /// Rows kept.
 const MOST: i64 = 1_000;
@@ -32,6 +33,16 @@ pub struct NewRejection {
     pub day: Date,
     /// Who handed it over.
     pub client: Option<ClientId>,
+}
+
+/// What a refusal is listed under, so that the same receipt answers it when it is accepted.
+#[derive(Debug, Clone)]
+pub struct RefusedAs {
+    /// The POS's order number.
+    pub order_no: Part,
+    /// Where order numbers begin anew every day, the business day of this one: only a refusal of that
+    /// day is of the same receipt.
+    pub day: Option<Date>,
 }
 
 /// A refused receipt.
@@ -109,6 +120,25 @@ impl Store {
         Ok(())
     }
 }
+
+/// A receipt that is recorded answers its client's open refusals of it. As a rule there are none, and their
+/// index is empty. Returns how many.
+pub(crate) fn answer_accepted(db: &Connection, new: &NewReceipt) -> Result<usize, StoreError> {
+    let Some(refused_as) = &new.refused_as else { return Ok(0) };
+    let mut statement = db.prepare_cached(ANSWER_ACCEPTED)?;
+    Ok(statement.execute(params![
+        new.client.map(|client| client.0),
+        refused_as.order_no.as_str(),
+        new.job_id.kind.as_str(),
+        refused_as.day.map(|day| day.to_string()),
+        ms(new.recorded_at),
+    ])?)
+}
+
+/// Answers the open refusals of a client's order.
+pub(crate) const ANSWER_ACCEPTED: &str = "UPDATE rejected SET answer = 'accepted', answered_at = ?5
+    WHERE answered_at IS NULL AND client IS ?1 AND order_no = ?2 AND kind = ?3
+        AND (?4 IS NULL OR business_day = ?4)";
 
 /// Whether the same client was refused the same body for the same cause on that day, and nobody has dealt
 /// with it.

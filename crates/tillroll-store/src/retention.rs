@@ -7,10 +7,10 @@ use tillroll_sqlite::rusqlite::params;
 use crate::columns::{all, ms};
 use crate::{Store, StoreError};
 
-/// All papers of receipt `r` are settled and its records acknowledged.
+/// All papers of receipt `r` are settled and its records acknowledged, or given up by a person.
 const DONE_WITH: &str =
     "NOT EXISTS (SELECT 1 FROM print_jobs j WHERE j.flow_no = r.flow_no AND j.state NOT IN ('printed', 'skipped'))
-     AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.flow_no = r.flow_no AND o.state <> 'acknowledged')";
+     AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.flow_no = r.flow_no AND o.state <> 'acknowledged' AND o.given_up_at IS NULL)";
 
 impl Store {
     /// Drops the bodies of receipts recorded before an instant whose papers are all settled and whose

@@ -50,13 +50,18 @@ fn among_newest(db: &Connection, sought: &Sought, most: u32) -> Result<Vec<JobRo
     );
     let amount = sought.amount_digits.as_deref();
     let params = params![NEWEST_SEARCHED, sought.order, amount, most];
-    crate::columns::all(db, &sql, params, print_jobs::job)
+    crate::columns::all_readable(db, &sql, params, print_jobs::job)
 }
 
 /// Ids hold ASCII alone, so `~` and one more bound their range.
 fn beginning_with(db: &Connection, text: &str, most: u32) -> Result<Vec<JobRow>, StoreError> {
     let sql = print_jobs::select_sql(BEGINNING);
-    crate::columns::all(db, &sql, params![text, format!("{text}\u{7f}"), most], print_jobs::job)
+    crate::columns::all_readable(
+        db,
+        &sql,
+        params![text, format!("{text}\u{7f}"), most],
+        print_jobs::job,
+    )
 }
 
 /// Served by the unique index of ids.

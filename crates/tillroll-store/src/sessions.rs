@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use tillroll_domain::ids::JobKind;
 use tillroll_sqlite::rusqlite::{Connection, params};
 
-use crate::StoreError;
-use crate::columns::{first, ms};
+use crate::columns::{all, first, ms};
+use crate::{StoreError, register};
 
 /// The open session of a day; begins one when there is none.
 pub(crate) fn open_session(db: &Connection, day: Date, now: Timestamp) -> Result<i64, StoreError> {
@@ -14,10 +14,36 @@ pub(crate) fn open_session(db: &Connection, day: Date, now: Timestamp) -> Result
     if let Some(open) = find_open(db, &day)? {
         return Ok(open);
     }
-    db.prepare_cached("INSERT INTO sessions (business_day, opened_at) VALUES (?1, ?2)")?
-        .execute(params![day, ms(now)])?;
-    Ok(db.last_insert_rowid())
+    let z_no = register::next_number(db, register::LAST_Z_NO)?;
+    db.prepare_cached("INSERT INTO sessions (z_no, business_day, opened_at) VALUES (?1, ?2, ?3)")?
+        .execute(params![z_no, day, ms(now)])?;
+    Ok(z_no)
 }
+
+/// Gives the open sessions new numbers. In an older copy of the database theirs may stand on Z reports by
+/// now of which the copy does not know.
+pub(crate) fn renumber_open(db: &Connection) -> Result<(), StoreError> {
+    // The rows of a session follow its number one after the other.
+    db.execute_batch("PRAGMA defer_foreign_keys = ON")?;
+    let open: Vec<i64> =
+        all(db, "SELECT z_no FROM sessions WHERE closed_at IS NULL ORDER BY z_no", [], |row| {
+            Ok(row.get(0)?)
+        })?;
+    for old in open {
+        let new = register::next_number(db, register::LAST_Z_NO)?;
+        for sql in RENUMBER {
+            db.execute(sql, params![old, new])?;
+        }
+    }
+    Ok(())
+}
+
+const RENUMBER: [&str; 4] = [
+    "UPDATE sessions SET z_no = ?2 WHERE z_no = ?1",
+    "UPDATE receipts SET session = ?2 WHERE session = ?1",
+    "UPDATE cash_movements SET session = ?2 WHERE session = ?1",
+    "UPDATE corrections SET session = ?2 WHERE session = ?1",
+];
 
 /// The session a paper of that kind is recorded in. A report often is about the session just closed:
 /// it goes into the newest there is.

@@ -12,7 +12,7 @@ use crate::columns::{first, instant, ms};
 use crate::mark::Numbers;
 use crate::{
     AttemptId, Body, DrawerState, JobRow, JobRowId, Outcome, PlannedAttempt, PrinterId, Store,
-    StoreError, attempts, print_jobs, receipts,
+    StoreError, StoredExpiry, attempts, print_jobs, pushed_expiry, receipts, unreadable,
 };
 
 /// A job whose turn it is, with what is to be printed.
@@ -24,6 +24,8 @@ pub struct DueJob {
     pub body: Result<Body, StoreError>,
     /// Boot clock when it was accepted, in milliseconds; only comparable within one boot.
     pub accepted_boot_ms: i64,
+    /// When it is too late to start it, for a job the head office pushed.
+    pub expiry: Option<StoredExpiry>,
 }
 
 /// A claim to make.
@@ -64,7 +66,8 @@ pub struct Settlement {
 }
 
 impl Store {
-    /// The first due job of a printer by priority and flow order, with its content.
+    /// The first due job of a printer by priority and flow order, with its content. A job whose row cannot
+    /// be read is set aside as failed, with a notice.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -73,11 +76,27 @@ impl Store {
         printer: PrinterId,
         now: Timestamp,
     ) -> Result<Option<DueJob>, StoreError> {
-        self.read(move |db| match first_due(db, printer, now)? {
-            Some(id) => due_job(db, id).map(Some),
-            None => Ok(None),
-        })
-        .await
+        loop {
+            match self.read(move |db| first_due_job(db, printer, now)).await? {
+                None => return Ok(None),
+                Some(Due::Readable(job)) => return Ok(Some(*job)),
+                Some(Due::Unreadable(id, error)) => self.set_aside_due(id, error, now).await?,
+            }
+        }
+    }
+
+    /// The due job cannot be read: its printer goes on with the next.
+    async fn set_aside_due(
+        &self,
+        id: JobRowId,
+        error: StoreError,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let set_aside =
+            move |db: &Connection| unreadable::set_aside(db, id, JobState::Pending, &error, now);
+        self.write(set_aside).await?;
+        self.feed().job_hint(id.0);
+        Ok(())
     }
 
     /// When the next job of a printer becomes due; `None` when none is pending.
@@ -108,9 +127,10 @@ impl Store {
     ) -> Result<(Option<JobRow>, Option<Claimed>), StoreError> {
         let (settled, claimed) = self
             .write(move |db| {
-                let settled = settlement.map(|ended| settle(db, &ended, now)).transpose()?;
-                let claimed = match claim {
-                    Some(claim) => try_claim(db, printer, &claim, now)?,
+                let settled =
+                    settlement.as_ref().map(|ended| settle(db, ended, now)).transpose()?;
+                let claimed = match &claim {
+                    Some(claim) => try_claim(db, printer, claim, now)?,
                     None => None,
                 };
                 Ok((settled, claimed))
@@ -150,6 +170,7 @@ impl Store {
     ) -> Result<usize, StoreError> {
         let held = self
             .write(move |db| {
+                unreadable::set_aside_all(db, now)?;
                 let mut stale = print_jobs::of_printer(db, printer, &[JobState::Pending])?;
                 stale.retain(|job| job.changed_at < unchanged_since);
                 for job in &stale {
@@ -190,6 +211,10 @@ pub(crate) const CLAMP_DUE: &str =
 pub(crate) const IS_PRINTING: &str =
     "SELECT EXISTS (SELECT 1 FROM print_jobs WHERE printer = ?1 AND state = 'printing')";
 
+/// When a job was recorded by the boot clock, and when it is too late for it.
+const CLOCKS_OF: &str = "SELECT r.recorded_boot_ms, j.expires_at, j.expires_boot_ms
+    FROM print_jobs j JOIN receipts r ON r.flow_no = j.flow_no WHERE j.id = ?1";
+
 pub(crate) fn first_due(
     db: &Connection,
     printer: PrinterId,
@@ -203,15 +228,34 @@ pub(crate) fn is_printing(db: &Connection, printer: PrinterId) -> Result<bool, S
     Ok(statement.query_row([printer.0], |row| row.get(0))?)
 }
 
+/// The first due job, as far as its row can be read.
+enum Due {
+    Readable(Box<DueJob>),
+    Unreadable(JobRowId, StoreError),
+}
+
+fn first_due_job(
+    db: &Connection,
+    printer: PrinterId,
+    now: Timestamp,
+) -> Result<Option<Due>, StoreError> {
+    let Some(id) = first_due(db, printer, now)? else { return Ok(None) };
+    match due_job(db, id) {
+        Err(error) if error.is_of_one_row() => Ok(Some(Due::Unreadable(id, error))),
+        read => Ok(Some(Due::Readable(Box::new(read?)))),
+    }
+}
+
 fn due_job(db: &Connection, id: JobRowId) -> Result<DueJob, StoreError> {
     let job = print_jobs::by_id(db, id)?;
     let body = match receipts::body(db, job.flow_no) {
         Err(error) if !error.is_of_one_row() => return Err(error),
         body => body,
     };
-    let sql = "SELECT recorded_boot_ms FROM receipts WHERE flow_no = ?1";
-    let accepted_boot_ms = first(db, sql, [job.flow_no], |row| Ok(row.get(0)?))?.unwrap_or(0);
-    Ok(DueJob { job, body, accepted_boot_ms })
+    let clocks =
+        first(db, CLOCKS_OF, [id.0], |row| Ok((row.get(0)?, pushed_expiry::expiry(row, 1, 2)?)))?;
+    let (accepted_boot_ms, expiry) = clocks.unwrap_or_default();
+    Ok(DueJob { job, body, accepted_boot_ms, expiry })
 }
 
 fn settle(db: &Connection, ended: &Settlement, now: Timestamp) -> Result<JobRow, StoreError> {

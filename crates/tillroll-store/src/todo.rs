@@ -4,11 +4,20 @@ use jiff::Timestamp;
 use tillroll_domain::print_job::JobState;
 use tillroll_sqlite::rusqlite::{Connection, params};
 
-use crate::columns::{all, ms};
+use crate::columns::{all_readable, at, first, ms};
 use crate::{JobRow, Store, StoreError, print_jobs};
 
 /// A row of the to-do list.
 pub type TodoRow = JobRow;
+
+/// A job that comes on the to-do list when it has waited too long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The job.
+    pub job_id: String,
+    /// Since when it is pending, or at its device.
+    pub since: Timestamp,
+}
 
 impl Store {
     /// The job of that id.
@@ -42,6 +51,19 @@ impl Store {
         most: u32,
     ) -> Result<Vec<TodoRow>, StoreError> {
         self.read(move |db| todo(db, waiting_since, most)).await
+    }
+
+    /// The job that waits, or is at a device, since `from` or the next moment after it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn next_waiting(&self, from: Timestamp) -> Result<Option<Waiting>, StoreError> {
+        self.read(move |db| {
+            first(db, NEXT_WAITING, [ms(from)], |row| {
+                Ok(Waiting { job_id: row.get("job_id")?, since: at(row, "since")? })
+            })
+        })
+        .await
     }
 
     /// How many jobs of each open state there are, counting to `most` each.
@@ -80,13 +102,21 @@ fn newest(db: &Connection, state: Option<JobState>, most: u32) -> Result<Vec<Job
         Some(state) => newest_sql(state),
         None => print_jobs::select_sql(NEWEST),
     };
-    all(db, &sql, [most], print_jobs::job)
+    all_readable(db, &sql, [most], print_jobs::job)
 }
 
 /// A printer's waiting jobs, as far as they are counted.
 pub(crate) const QUEUE_OF: &str =
     "SELECT count(*), min(accepted_at) FROM (SELECT accepted_at FROM print_jobs
          WHERE printer = ?1 AND state = 'pending' ORDER BY priority, flow_no, copy_no LIMIT ?2)";
+/// The first that waits, or is at a device, since a moment or after it.
+pub(crate) const NEXT_WAITING: &str =
+    "SELECT job_id, accepted_at AS since FROM print_jobs INDEXED BY print_jobs_due
+         WHERE state = 'pending' AND accepted_at >= ?1
+     UNION ALL
+     SELECT job_id, changed_at FROM print_jobs INDEXED BY print_jobs_printing
+         WHERE state = 'printing' AND changed_at >= ?1
+     ORDER BY since LIMIT 1";
 const NEWEST: &str = "ORDER BY j.id DESC LIMIT ?1";
 const OLDEST: &str = "ORDER BY j.id LIMIT ?1";
 
@@ -119,11 +149,11 @@ fn count_of(db: &Connection, state: JobState, most: u32) -> Result<i64, StoreErr
 fn todo(db: &Connection, waiting_since: Timestamp, most: u32) -> Result<Vec<JobRow>, StoreError> {
     let mut rows = Vec::new();
     for state in JobState::ALL.into_iter().filter(|state| state.asks()) {
-        rows.extend(all(db, &asking_sql(state), [most], print_jobs::job)?);
+        rows.extend(all_readable(db, &asking_sql(state), [most], print_jobs::job)?);
     }
     let waiting = params![most, ms(waiting_since)];
-    rows.extend(all(db, &waiting_sql(), waiting, print_jobs::job)?);
-    rows.extend(all(db, &at_device_sql(), waiting, print_jobs::job)?);
+    rows.extend(all_readable(db, &waiting_sql(), waiting, print_jobs::job)?);
+    rows.extend(all_readable(db, &at_device_sql(), waiting, print_jobs::job)?);
     rows.sort_by_key(|job| job.id);
     rows.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     Ok(rows)

@@ -1,12 +1,19 @@
-//! Development only: a clock turned by hand, a TCP proxy that breaks links, sample receipts, fonts.
+//! Development only: clocks turned by hand or by simulated time, chance by seed, a TCP proxy and an
+//! in-memory line that break links, sample receipts, fonts.
 //!
 //! What fails here fails a test, so builders panic with the reason instead of returning it.
 
 pub mod chaos_proxy;
 pub mod clock;
+pub mod dice;
 pub mod fonts;
+pub mod line;
 pub mod pictures;
 pub mod receipts;
+pub mod simulated_clock;
 
 pub use self::chaos_proxy::{Break, ChaosProxy, Cut, Exchange, Faults, Side};
 pub use self::clock::ManualClock;
+pub use self::dice::Dice;
+pub use self::line::{Call, Line, Noticed, Way, Weather};
+pub use self::simulated_clock::SimulatedClock;

@@ -1,5 +1,7 @@
 //! Every single difference, with what cures it.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::Totals;
@@ -70,6 +72,12 @@ pub enum Cure {
     Recount,
     /// Set the clock.
     SetClock,
+    /// See that there is a network; the rest is sent by itself.
+    WaitForNetwork,
+    /// Send the records again, or give them up with a reason.
+    AnswerRecords,
+    /// Compare with the head office's own list.
+    CompareWithCloud,
 }
 
 /// One difference.
@@ -125,6 +133,38 @@ pub enum Difference {
         /// What cures it.
         cure: Cure,
     },
+    /// Records of the day that the head office has not acknowledged.
+    Unsent {
+        /// How many.
+        count: i64,
+        /// What cures it.
+        cure: Cure,
+    },
+    /// Records of the day that the head office refused.
+    Refused {
+        /// How many.
+        count: i64,
+        /// What cures it.
+        cure: Cure,
+    },
+    /// The head office counts or sums differently.
+    Cloud {
+        /// Which figure, as for the POS.
+        figure: String,
+        /// What the register recorded.
+        register: i64,
+        /// What the head office has.
+        cloud: i64,
+        /// What cures it.
+        cure: Cure,
+    },
+    /// The register's clock is wrong.
+    ClockDrift {
+        /// The head office's clock less this one's, in milliseconds.
+        drift_ms: i64,
+        /// What cures it.
+        cure: Cure,
+    },
 }
 
 /// A gap of more flow numbers than this is an alarm; any gap shows.
@@ -158,22 +198,56 @@ pub fn differences(
 }
 
 fn against_pos(pos: &Totals, register: &Totals, found: &mut Vec<Difference>) {
-    let mut compare = |figure: String, pos: i64, register: i64| {
-        if pos != register {
-            found.push(Difference::Pos { figure, pos, register, cure: Cure::CompareWithPos });
-        }
-    };
-    compare("receipts".into(), pos.receipts, register.receipts);
-    compare("refunds".into(), pos.refunds, register.refunds);
-    compare("gross_minor".into(), pos.gross_minor.0, register.gross_minor.0);
-    compare("refunded_minor".into(), pos.refunded_minor.0, register.refunded_minor.0);
-    let mut names: Vec<_> = pos.tenders.keys().chain(register.tenders.keys()).collect();
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
-        let of = |totals: &Totals| totals.tenders.get(name).copied().unwrap_or_default().0;
-        compare(format!("tenders.{name}"), of(pos), of(register));
+    for (figure, pos, register) in unequal(pos, register) {
+        found.push(Difference::Pos { figure, pos, register, cure: Cure::CompareWithPos });
     }
+}
+
+/// The figures that differ between two columns, with both values.
+fn unequal(left: &Totals, right: &Totals) -> Vec<(String, i64, i64)> {
+    let mut figures = vec![
+        ("receipts".to_owned(), left.receipts, right.receipts),
+        ("refunds".to_owned(), left.refunds, right.refunds),
+        ("gross_minor".to_owned(), left.gross_minor.0, right.gross_minor.0),
+        ("refunded_minor".to_owned(), left.refunded_minor.0, right.refunded_minor.0),
+    ];
+    let names: BTreeSet<_> = left.tenders.keys().chain(right.tenders.keys()).collect();
+    figures.extend(names.into_iter().map(|name| {
+        let of = |totals: &Totals| totals.tenders.get(name).copied().unwrap_or_default().0;
+        (format!("tenders.{name}"), of(left), of(right))
+    }));
+    figures.retain(|(_, left, right)| left != right);
+    figures
+}
+
+/// What the head office has of a day, and what is still under way.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CloudColumn {
+    /// Its counts and sums; `None` where nothing is known of them.
+    pub totals: Option<Totals>,
+    /// Records of the day that wait.
+    pub waiting: i64,
+    /// Records of the day that were refused and that nobody has dealt with.
+    pub refused: i64,
+}
+
+/// Compares the register with the head office. While records wait, its figures are behind and no
+/// difference.
+#[must_use]
+pub fn cloud_differences(register: &Totals, cloud: &CloudColumn) -> Vec<Difference> {
+    let mut found = Vec::new();
+    if cloud.waiting > 0 {
+        found.push(Difference::Unsent { count: cloud.waiting, cure: Cure::WaitForNetwork });
+    }
+    if cloud.refused > 0 {
+        found.push(Difference::Refused { count: cloud.refused, cure: Cure::AnswerRecords });
+    }
+    if let Some(totals) = cloud.totals.as_ref().filter(|_| cloud.waiting == 0) {
+        found.extend(unequal(register, totals).into_iter().map(|(figure, register, cloud)| {
+            Difference::Cloud { figure, register, cloud, cure: Cure::CompareWithCloud }
+        }));
+    }
+    found
 }
 
 fn on_paper(paper: &PaperCounts, found: &mut Vec<Difference>) {

@@ -100,6 +100,10 @@ fn every_difference_is_a_row_of_its_own() {
                 format!("gap {after} {before} {alarm}")
             }
             Difference::CashDifference { .. } => "cash".into(),
+            Difference::Unsent { .. }
+            | Difference::Refused { .. }
+            | Difference::Cloud { .. }
+            | Difference::ClockDrift { .. } => "cloud".into(),
         })
         .collect();
     assert_eq!(
@@ -116,4 +120,35 @@ fn every_difference_is_a_row_of_its_own() {
             "gap 4 20 true"
         ]
     );
+}
+
+#[test]
+fn head_office_that_is_behind_is_no_difference_of_figures() {
+    let register = totals(&[sale(JobKind::Receipt, 100, &[("cash", 100)], 0)]);
+    let behind = CloudColumn { totals: Some(Totals::default()), waiting: 1, refused: 0 };
+    assert_eq!(
+        cloud_differences(&register, &behind),
+        [Difference::Unsent { count: 1, cure: Cure::WaitForNetwork }]
+    );
+    let equal = CloudColumn { totals: Some(register.clone()), ..CloudColumn::default() };
+    assert_eq!(cloud_differences(&register, &equal), []);
+    assert_eq!(cloud_differences(&register, &CloudColumn::default()), [], "nothing is known");
+}
+
+#[test]
+fn figures_of_the_head_office_that_differ_stand_beside_what_it_refused() {
+    let register = totals(&[sale(JobKind::Receipt, 100, &[("cash", 100)], 0)]);
+    let cloud = CloudColumn { totals: Some(Totals::default()), waiting: 0, refused: 2 };
+    let found = cloud_differences(&register, &cloud);
+    assert_eq!(found[0], Difference::Refused { count: 2, cure: Cure::AnswerRecords });
+    let figures: Vec<_> = found[1..]
+        .iter()
+        .map(|difference| {
+            let Difference::Cloud { figure, register, cloud, .. } = difference else {
+                panic!("{difference:?}")
+            };
+            format!("{figure} {register} {cloud}")
+        })
+        .collect();
+    assert_eq!(figures, ["receipts 1 0", "gross_minor 100 0", "tenders.cash 100 0"]);
 }

@@ -44,7 +44,7 @@ impl Writing {
     }
 
     fn mark(self) -> char {
-        if self.sign_behind() { ',' } else { '.' }
+        self.locale.decimal_mark()
     }
 
     fn sign_behind(self) -> bool {

@@ -13,7 +13,9 @@ fn shown(receipt: &Receipt, locale: Locale, currency: &str, mark: Mark) -> Strin
     let job_id = format!("S1:{}:{}:v1", receipt.order_no, receipt.kind).parse().unwrap();
     let zone = jiff::tz::TimeZone::get("Asia/Shanghai").unwrap();
     let currency = currency.parse().unwrap();
-    let heading = Heading { job_id: &job_id, currency, locale, zone, mark, store_name: None };
+    let recorded_at = "2026-10-09T02:05:00Z".parse().unwrap();
+    let heading =
+        Heading { job_id: &job_id, currency, locale, zone, recorded_at, mark, store_name: None };
     let rows = compose(receipt, &heading).into_iter().map(|row| match row {
         Row::Text { text, .. } => text,
         Row::Columns { left, right, .. } => format!("{left} | {right}"),
@@ -112,7 +114,7 @@ fn refund_says_so_and_its_amounts_are_negative() {
     insta::assert_snapshot!(shown(&refund, Locale::En, "EUR", Mark::Copy), @r"
     ## COPY
     REFUND
-    No. 78 | 
+    No. 78 | 2026-10-09 10:05
     ---
     Milk | -€1.20
     ---
@@ -149,7 +151,7 @@ fn kitchen_order_is_large_and_needs_no_money() {
     }));
     insta::assert_snapshot!(shown(&order, Locale::ZhCn, "CNY", Mark::None), @r"
     厨房单
-    单号 79 | 
+    单号 79 | 2026-10-09 10:05
     ---
     2 x 红烧牛肉面
       * 少辣
@@ -169,6 +171,7 @@ fn every_row_with_an_amount_is_marked_as_money() {
         currency: "CNY".parse().unwrap(),
         locale: Locale::ZhCn,
         zone: jiff::tz::TimeZone::UTC,
+        recorded_at: jiff::Timestamp::UNIX_EPOCH,
         mark: Mark::None,
         store_name: Some("老王面馆"),
     };

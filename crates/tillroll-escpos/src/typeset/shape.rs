@@ -10,7 +10,7 @@ use super::face::Face;
 use crate::text::breaks_line;
 
 /// Marks a glyph that only keeps the room for a box.
-const BOX: usize = 1;
+pub(super) const BOX: usize = 1;
 
 /// A glyph, or the box in place of a missing one, at its place on the line.
 pub(super) struct Placed {
@@ -44,14 +44,16 @@ impl Shaped {
 }
 
 /// A stretch of text in one face, or one grapheme that no face has.
-struct Span<'a> {
-    text: String,
-    face: Option<&'a Face>,
+pub(super) struct Span<'a> {
+    /// The text as it came, blanks in place of what breaks a line.
+    pub(super) text: String,
+    /// Its face.
+    pub(super) face: Option<&'a Face>,
 }
 
 impl Span<'_> {
     /// What the layout is given: for a missing grapheme a letter that keeps about its room.
-    fn shown(&self) -> &str {
+    pub(super) fn shown(&self) -> &str {
         match self.face {
             Some(_) => &self.text,
             None if self.text.width() > 1 => "M",
@@ -69,22 +71,25 @@ pub(super) fn shape(system: &mut FontSystem, faces: &[Face], text: &str, size: f
     let Some(first) = faces.first() else {
         return from_left(boxes(spans.len(), size), size, missing);
     };
-    let glyphs = layout(system, &spans, first, size);
+    let glyphs = layout(system, &spans, first, size, None).concat();
     let text: String = spans.iter().map(Span::shown).collect();
     missing.extend(left_out(&text, glyphs.iter().map(|glyph| glyph.start..glyph.end)));
     from_left(glyphs.iter().map(placed).collect(), size, missing)
 }
 
-/// The line has no width, so it is never broken. With [`Wrap::None`] cosmic-text 0.19 leaves out a run
-/// at the start of a line that goes against the line's direction: the `3` of `3 كوب`.
-fn layout(
+/// The lines of a text that is broken at `width`. Without one it is never broken, but with [`Wrap::None`]
+/// cosmic-text 0.19 leaves out a run at the start of a line that goes against the line's direction: the
+/// `3` of `3 كوب`.
+pub(super) fn layout(
     system: &mut FontSystem,
     spans: &[Span<'_>],
     first: &Face,
     size: f32,
-) -> Vec<LayoutGlyph> {
+    width: Option<f32>,
+) -> Vec<Vec<LayoutGlyph>> {
     let mut buffer = Buffer::new(system, Metrics::new(size, size));
-    buffer.set_wrap(Wrap::Glyph);
+    buffer.set_wrap(if width.is_some() { Wrap::WordOrGlyph } else { Wrap::Glyph });
+    buffer.set_size(width, None);
     let plain = first.attributes();
     let rich = spans.iter().map(|span| match span.face {
         Some(face) => (span.shown(), face.attributes()),
@@ -92,7 +97,7 @@ fn layout(
     });
     buffer.set_rich_text(rich, &plain, Shaping::Advanced, None);
     buffer.shape_until_scroll(system, false);
-    buffer.layout_runs().flat_map(|run| run.glyphs.iter().cloned()).collect()
+    buffer.layout_runs().map(|run| run.glyphs.to_vec()).collect()
 }
 
 /// The visible graphemes with a byte that belongs to no glyph.
@@ -140,7 +145,8 @@ fn from_left(mut glyphs: Vec<Placed>, size: f32, missing: Vec<String>) -> Shaped
     Shaped { glyphs, width, size, missing }
 }
 
-fn spans<'a>(faces: &'a [Face], text: &str) -> Vec<Span<'a>> {
+/// Stretches of one face each, in the order of the text.
+pub(super) fn spans<'a>(faces: &'a [Face], text: &str) -> Vec<Span<'a>> {
     let text: String = text.chars().map(|c| if breaks_line(c) { ' ' } else { c }).collect();
     let mut spans: Vec<Span<'a>> = Vec::new();
     for grapheme in text.graphemes(true) {

@@ -123,3 +123,33 @@ fn nothing_a_font_has_is_left_out_of_a_line() {
         prop_assert_eq!(typesetter.borrow_mut().missing_in(&text), Vec::<String>::new());
     });
 }
+
+#[test]
+fn paragraph_is_broken_between_words_and_its_glyphs_point_into_the_text() {
+    let text = "Count again, or keep the reason 多找了顾客一张五元";
+    let lines = test_fonts::typesetter().paragraph(text, 9.0, Some(80.0));
+    assert!(lines.len() > 2, "{} lines", lines.len());
+    let spelt = |line: &GlyphLine| -> String {
+        line.glyphs.iter().map(|glyph| &line.text[glyph.text.clone()]).collect()
+    };
+    let all: String = lines.iter().map(spelt).collect();
+    assert_eq!(all.replace(' ', ""), text.replace(' ', ""));
+    for line in &lines {
+        let visible = line.glyphs.iter().rfind(|glyph| &line.text[glyph.text.clone()] != " ");
+        assert!(visible.is_some_and(|last| last.x + last.advance <= 80.0));
+    }
+    assert_eq!(spelt(&lines[0]).trim_end(), "Count again,");
+}
+
+#[test]
+fn what_no_font_has_keeps_its_text_and_room_in_a_paragraph() {
+    let mut typesetter = test_fonts::typesetter();
+    let lines = typesetter.paragraph("a\u{fffff}b", 9.0, None);
+    let [line] = lines.as_slice() else { panic!("{lines:?}") };
+    let told: Vec<_> = line.glyphs.iter().map(|glyph| &line.text[glyph.text.clone()]).collect();
+    assert_eq!(told, ["a", "\u{fffff}", "b"]);
+    assert_eq!(line.glyphs[1].id, 0);
+    assert!(line.glyphs[1].advance > 0.0);
+    assert!(typesetter.font_file(line.glyphs[0].face).is_some());
+    assert!(Typesetter::from_fonts(Vec::new()).paragraph("a", 9.0, None).is_empty());
+}

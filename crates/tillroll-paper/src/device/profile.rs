@@ -78,8 +78,8 @@ mod tests {
             Device { cjk: Some(Cjk::Gb18030), cjk_at_power_on: true, ..Device::from(profile) };
         let price = Row::amount("Crème brûlée", "4,50 €", Style::default());
         let rows = [Row::text("Tea"), Row::Rule, price, Row::Rule];
-        let mut no_fonts = Typesetter::from_fonts(Vec::new());
-        let encoded = encode(&rows, profile, &(), &mut no_fonts).unwrap();
+        let mut fonts_missing = Typesetter::from_fonts(Vec::new());
+        let encoded = encode(&rows, profile, &(), &mut fonts_missing).unwrap();
         let paper = Roll::preview(chinese, &encoded.body).text();
         let rule = "─".repeat(48);
         let price = format!("Crème brûlée{}4,50 €", " ".repeat(30));

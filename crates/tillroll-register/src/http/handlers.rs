@@ -2,6 +2,7 @@
 //! and answers with a view.
 
 mod clients;
+mod cloud;
 mod days;
 mod devices;
 mod events;
@@ -33,6 +34,7 @@ pub(super) fn for_clients() -> OpenApiRouter<Api> {
         .merge(days::routes())
         .merge(limits::routes())
         .merge(clients::routes())
+        .merge(cloud::routes())
         .merge(events::routes())
 }
 

@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, Prometheu
 use tillroll_sqlite::Health;
 
 use crate::problem::Problem;
-use crate::view::{Accepted, PrinterView};
+use crate::view::{Accepted, CloudState, CloudStatusView, PrinterView};
 
 const RECEIPTS: &str = "tillroll_receipts_total";
 const REQUESTS: &str = "tillroll_http_request_duration_seconds";
@@ -22,6 +22,9 @@ const PRINTER_QUEUE: &str = "tillroll_printer_queue";
 const WAL_BYTES: &str = "tillroll_wal_bytes";
 const COMMITS: &str = "tillroll_commits_total";
 const WRITES: &str = "tillroll_writes_total";
+const CLOUD_UP: &str = "tillroll_cloud_up";
+const CLOUD_UNSENT: &str = "tillroll_cloud_unsent_records";
+const CLOUD_REFUSED: &str = "tillroll_cloud_refused_records";
 
 /// Upper bounds of request times, in seconds.
 const BUCKETS: [f64; 11] = [0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0];
@@ -42,6 +45,7 @@ pub(super) struct Reading {
     pub jobs: Vec<(&'static str, i64)>,
     pub printers: Vec<PrinterView>,
     pub health: Health,
+    pub cloud: CloudStatusView,
 }
 
 impl Metrics {
@@ -117,8 +121,22 @@ fn render_reading(reading: &Reading) -> String {
         counter!(COMMITS).absolute(reading.health.commits);
         describe_counter!(WRITES, "Writes stored; over commits: how many share one.");
         counter!(WRITES).absolute(reading.health.writes);
+        render_cloud(&reading.cloud);
     });
     recorder.handle().render()
+}
+
+/// Nothing of a register that is not paired: it has no connection to miss.
+fn render_cloud(cloud: &CloudStatusView) {
+    if cloud.state == CloudState::NotPaired {
+        return;
+    }
+    describe_gauge!(CLOUD_UP, "Whether the head office is connected.");
+    gauge!(CLOUD_UP).set(if cloud.state == CloudState::Online { 1.0 } else { 0.0 });
+    describe_gauge!(CLOUD_UNSENT, "Records the head office has not acknowledged.");
+    gauge!(CLOUD_UNSENT).set(exact(cloud.unsent));
+    describe_gauge!(CLOUD_REFUSED, "Records it refused and nobody has dealt with.");
+    gauge!(CLOUD_REFUSED).set(exact(cloud.refused_records));
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures far below 2^53")]

@@ -3,6 +3,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// Files kept, the newest included.
@@ -63,7 +64,7 @@ impl Write for RolledFile {
 }
 
 fn newest(folder: &Path) -> io::Result<(File, u64)> {
-    let file = OpenOptions::new().create(true).append(true).open(path(folder, 0))?;
+    let file = OpenOptions::new().create(true).append(true).mode(0o600).open(path(folder, 0))?;
     let size = file.metadata()?.len();
     Ok((file, size))
 }

@@ -9,9 +9,10 @@ use tillroll_domain::ids::Part;
 use tillroll_domain::money::Minor;
 use tillroll_domain::print_job::JobState;
 use tillroll_domain::reconciliation::{Difference, PaperCounts, Totals};
-use tillroll_store::{DayView as StoredDay, MovementKind, OutboxCounts, SessionView};
+use tillroll_store::{DayView as StoredDay, DrawerOpening, MovementKind, SessionView};
 use utoipa::ToSchema;
 
+use super::{CloudView, OpeningView};
 use crate::days::{cash_of, count_of};
 use crate::problem::Problem;
 
@@ -34,28 +35,31 @@ pub struct DayView {
     pub differences: Vec<Difference>,
     /// The day's sessions, first to last.
     pub sessions: Vec<SessionFigures>,
+    /// Openings of the drawer without a sale, first to last.
+    pub openings: Vec<OpeningView>,
 }
 
 impl DayView {
     pub(crate) fn of(
         day: Date,
         stored: &StoredDay,
+        cloud: CloudView,
         differences: Vec<Difference>,
-        outbox: OutboxCounts,
     ) -> Self {
         Self {
             day: day.to_string(),
             pos: stored.pos.as_ref().map(TotalsView::from),
             register: TotalsView::from(&stored.register),
             paper: PaperView::from(stored.paper),
-            cloud: CloudView {
-                paired: false,
-                unsent: outbox.waiting,
-                oldest_unsent_at: outbox.oldest_at,
-            },
+            cloud,
             differences,
             sessions: stored.sessions.iter().map(SessionFigures::from).collect(),
+            openings: Vec::new(),
         }
+    }
+
+    pub(crate) fn with_openings(self, openings: Vec<DrawerOpening>) -> Self {
+        Self { openings: openings.into_iter().map(OpeningView::from).collect(), ..self }
     }
 }
 
@@ -169,20 +173,6 @@ impl From<PaperCounts> for PaperView {
     }
 }
 
-/// What the head office knows.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct CloudView {
-    /// A head office is set up.
-    pub paired: bool,
-    /// Records not yet acknowledged, counted to 1000; of every day.
-    pub unsent: i64,
-    /// When the oldest of them was recorded.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
-    pub oldest_unsent_at: Option<Timestamp>,
-}
-
 /// A numbered session.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -197,6 +187,10 @@ pub struct SessionFigures {
     #[schema(value_type = Option<String>, format = DateTime)]
     #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub closed_at: Option<Timestamp>,
+    /// Who closed it; sessions closed before this was kept have nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub closed_by: Option<String>,
     /// What was recorded in it.
     pub totals: TotalsView,
     /// Its cash.
@@ -207,12 +201,14 @@ pub struct SessionFigures {
 
 impl From<&SessionView> for SessionFigures {
     fn from(session: &SessionView) -> Self {
+        let closing = closing_of(session);
         Self {
             z_no: session.z_no,
             opened_at: session.opened_at,
             closed_at: session.closed_at,
+            closed_by: closing.as_ref().and_then(|closing| closing.closed_by.clone()),
             totals: TotalsView::from(&session.totals),
-            cash: CashView::from(session),
+            cash: CashView::of(session, closing),
             corrections: session
                 .corrections
                 .iter()
@@ -245,10 +241,19 @@ pub struct CashView {
     pub counted_minor: Option<i64>,
     /// Counted less expected.
     pub difference_minor: Option<i64>,
+    /// Why it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub reason: Option<String>,
 }
 
-impl From<&SessionView> for CashView {
-    fn from(session: &SessionView) -> Self {
+/// The figures a session was closed with. They are the register's own and read back.
+fn closing_of(session: &SessionView) -> Option<ClosingView> {
+    session.closing.as_deref().and_then(|closing| serde_json::from_str(closing).ok())
+}
+
+impl CashView {
+    fn of(session: &SessionView, closing: Option<ClosingView>) -> Self {
         let cash = cash_of(session);
         let count = count_of(session);
         Self {
@@ -258,7 +263,10 @@ impl From<&SessionView> for CashView {
             paid_out_minor: cash.paid_out_minor.0,
             expected_minor: cash.expected().0,
             counted_minor: count.as_ref().map(|count| count.counted_minor.0),
-            difference_minor: count.map(|count| count.difference(&cash).0),
+            difference_minor: count.as_ref().map(|count| count.difference(&cash).0),
+            reason: closing
+                .and_then(|closing| closing.cash_reason)
+                .or_else(|| count.and_then(|count| count.reason)),
         }
     }
 }
@@ -335,4 +343,29 @@ pub struct ClosingView {
     pub cash_reason: Option<String>,
     /// Differences of the day when it was closed.
     pub differences: usize,
+    /// Who closed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub closed_by: Option<String>,
+}
+
+/// What a day is written to a file as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportFormat {
+    /// For a table program.
+    Csv,
+    /// For the file.
+    Pdf,
+}
+
+impl ExportFormat {
+    /// How the name of such a file ends.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Pdf => "pdf",
+        }
+    }
 }

@@ -17,6 +17,9 @@ impl DayView {
         }
         table.totals("register", "", &self.register);
         table.paper(&self.paper);
+        if let Some(totals) = &self.cloud.totals {
+            table.totals("cloud", "", totals);
+        }
         table.figure("cloud", "", "unsent", self.cloud.unsent);
         for session in &self.sessions {
             table.session(session);
@@ -80,6 +83,9 @@ impl Table {
         if let Some(closed_at) = session.closed_at {
             self.row(&["session", &item, "closed_at", &closed_at.to_string()]);
         }
+        if let Some(closed_by) = &session.closed_by {
+            self.row(&["session", &item, "closed_by", closed_by]);
+        }
         self.totals("session", &item, &session.totals);
         self.cash(&item, &session.cash);
         for correction in &session.corrections {
@@ -102,6 +108,9 @@ impl Table {
             if let Some(value) = value {
                 self.figure("cash", item, figure, value);
             }
+        }
+        if let Some(reason) = &cash.reason {
+            self.row(&["cash", item, "reason", reason]);
         }
     }
 }

@@ -105,7 +105,7 @@ impl From<JobRow> for JobView {
             state: job.state,
             reason: job.reason,
             cause: None,
-            advice: advice(job.state, job.reason),
+            advice: advice(&job),
             confirmation: job.confirmation,
             printer: job.printer_name,
             flow_no: job.flow_no,
@@ -149,8 +149,14 @@ fn stopped(state: PrinterState) -> Option<StopReason> {
 }
 
 /// What happened, and what is asked.
-fn advice(state: JobState, reason: Option<JobReason>) -> Option<String> {
-    let parts = [reason.map(JobReason::advice), state.question()];
+fn advice(job: &JobRow) -> Option<String> {
+    let skipping = job.skip_asked && job.state == JobState::Printing;
+    let parts = [
+        job.reason.map(JobReason::advice),
+        job.state.question(),
+        skipping
+            .then_some("It is at the printer: it is skipped only if nothing of it gets on paper."),
+    ];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

@@ -2,9 +2,12 @@
 //! and the window. Amounts are integer minor units, instants RFC 3339 in UTC.
 
 mod client;
+mod cloud;
+mod cloud_records;
 mod day;
 mod day_csv;
 mod device;
+mod drawer;
 mod health;
 mod job;
 mod limit;
@@ -14,11 +17,17 @@ mod todo;
 mod window;
 
 pub use self::client::{ClientBody, ClientMade, ClientView, ClientsView};
+pub use self::cloud::{CloudSource, CloudState, CloudStatusView, CloudView, PairCloudBody};
+pub use self::cloud_records::{
+    CloudOnlyView, CloudRecordsView, RecordState, RecordVerb, RecordsAnswered, RecordsBody,
+    RefusedRecordView,
+};
 pub use self::day::{
-    CashBody, CashView, CloseBody, ClosingView, CloudView, CorrectionView, DayView, PaperView,
+    CashBody, CashView, CloseBody, ClosingView, CorrectionView, DayView, ExportFormat, PaperView,
     SessionFigures, TotalsView,
 };
 pub use self::device::{DeviceView, DevicesView, ProfileView, ProfilesView};
+pub use self::drawer::{DrawerBody, OpeningView};
 pub use self::health::HealthView;
 pub use self::job::{
     Accepted, AnswerBody, AnswerView, AttemptView, JobView, JobsView, ManyAnswered, ManyBody,
@@ -26,7 +35,7 @@ pub use self::job::{
 };
 pub use self::limit::{LimitAnswer, PromotionBody};
 pub use self::printer::{
-    DrawerBody, NewPrinterBody, PrinterBody, PrinterView, PrintersView, ProbeView, RoutesBody,
+    AddedPrinter, NewPrinterBody, PrinterBody, PrinterView, PrintersView, ProbeView, RoutesBody,
 };
 pub use self::receipt::{LineBody, NamedAmountBody, ReceiptBody, TaxBody, TenderBody};
 pub use self::todo::{NoticeView, RejectedAnswer, RejectedListView, RejectedView, TodoView};

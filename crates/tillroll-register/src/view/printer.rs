@@ -9,6 +9,8 @@ use tillroll_spooler::{PrinterStatus, Probed};
 use tillroll_store::Printer;
 use utoipa::ToSchema;
 
+use crate::problem::Problem;
+
 /// Settings of a printer; absent fields stay as they are, or take their default.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
@@ -194,6 +196,30 @@ fn words(state: Option<PrinterState>) -> (&'static str, Option<StopReason>) {
     }
 }
 
+/// A printer that was added, and what was found when it was probed first.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AddedPrinter {
+    /// The printer.
+    #[serde(flatten)]
+    pub printer: PrinterView,
+    /// What it answered; absent where its level was given, and where it was not reached.
+    pub probe: Option<ProbeView>,
+    /// Why it was not reached. It is added all the same, and tried again until it answers.
+    pub not_reached: Option<String>,
+}
+
+impl AddedPrinter {
+    pub(crate) fn of(printer: PrinterView, found: Option<Result<ProbeView, Problem>>) -> Self {
+        let (probe, not_reached) = match found {
+            None => (None, None),
+            Some(Ok(probe)) => (Some(probe), None),
+            Some(Err(problem)) => (None, Some(problem.detail)),
+        };
+        Self { printer, probe, not_reached }
+    }
+}
+
 /// What a printer answered when it was probed.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -245,12 +271,4 @@ fn meaning(level: ConfirmationLevel) -> &'static str {
         }
         ConfirmationLevel::Silent => "It tells nothing: choose trust or ask.",
     }
-}
-
-/// Why the drawer is opened without a sale.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DrawerBody {
-    /// Why.
-    pub reason: String,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tillroll_store::{Notice, Rejection};
 use utoipa::ToSchema;
 
-use super::JobView;
+use super::{CloudOnlyView, JobView, RefusedRecordView};
 
 /// Everything that waits for a person.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -15,6 +15,12 @@ pub struct TodoView {
     pub jobs: Vec<JobView>,
     /// Receipts that were refused.
     pub rejected: Vec<RejectedView>,
+    /// Records the head office refused.
+    #[serde(default)]
+    pub refused_records: Vec<RefusedRecordView>,
+    /// Records the head office has that went here with an older copy of the database.
+    #[serde(default)]
+    pub cloud_only: Vec<CloudOnlyView>,
     /// What the register itself has to tell.
     pub notices: Vec<NoticeView>,
 }
@@ -73,7 +79,7 @@ pub struct RejectedAnswer {
 pub struct NoticeView {
     /// Its number.
     pub id: i64,
-    /// `rescued` or `restored`.
+    /// `rescued`, `restored`, `unreadable_job`, `fonts_missing`, `cloud_differences` or `clock_drift`.
     pub code: String,
     /// What happened.
     pub detail: String,

@@ -149,8 +149,10 @@ pub enum Hint {
     },
     /// The figures or sessions of a day.
     Day,
-    /// The list of refused receipts.
+    /// A list of what was refused: receipts here, records at the head office.
     Rejected,
+    /// How the register stands with the head office.
+    Cloud,
     /// Anything: hints were missed, or too many to name.
     Everything,
 }
@@ -162,6 +164,7 @@ impl From<StoreHint> for Hint {
             StoreHint::Printer { name } => Self::Printer { name },
             StoreHint::Day => Self::Day,
             StoreHint::Rejected => Self::Rejected,
+            StoreHint::Cloud => Self::Cloud,
         }
     }
 }

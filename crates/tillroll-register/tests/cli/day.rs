@@ -27,6 +27,12 @@ fn day_shows_what_differs_and_closes_with_a_z_report_on_paper() {
     let figures = till.run(["day", "today", "--json"]).json();
     assert_eq!(figures["register"]["gross_minor"], 2_500);
     assert!(till.run(["day", "--csv"]).done().lines().count() > 1, "without a date it is today");
+    for (option, start) in [("--csv", "\"column\""), ("--pdf", "%PDF-1.7")] {
+        let file = till.path().join("written");
+        till.run(["day", "today", option, file.to_str().unwrap()]).done();
+        let written = std::fs::read(&file).unwrap();
+        assert!(written.starts_with(start.as_bytes()), "{option}");
+    }
 
     let closed = ["day", "close", "today", "--counted", "12400", "--reason", "a note was torn"];
     let said = till.run(closed).done();

@@ -70,7 +70,7 @@ fn one_refused_answer_of_many_exits_with_one_and_the_others_are_done() {
     assert_eq!(answered.code, 1);
     assert!(answered.stdout.contains("S1:1:receipt:v1:c1"), "{answered:?}");
     assert!(answered.stderr.contains("S1:2:receipt:v1"), "{answered:?}");
-    assert!(answered.stderr.contains("1 of 2 were refused"), "{answered:?}");
+    assert!(answered.stderr.contains("1 of 2 refused"), "{answered:?}");
 }
 
 #[test]

@@ -25,8 +25,23 @@ fn folder_in_use_is_left_alone() {
     let again =
         run_with(tillctl().args(arguments).args(["--cutoff", "04:00", "--currency", "EUR"]), "");
     assert_eq!(again.code, 1);
-    assert!(again.stderr.contains("not empty"), "{}", again.stderr);
+    for told in ["holds a register already", "tillctl serve --data"] {
+        assert!(again.stderr.contains(told), "{}", again.stderr);
+    }
     till.serve();
+}
+
+#[test]
+fn folder_that_was_open_to_all_is_closed_with_everything_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let data = folder.path().display().to_string();
+    let arguments = ["init", "--data", &data, "--store", "S1", "--register", "R1", "--zone", "UTC"];
+    run_with(tillctl().args(arguments).args(["--cutoff", "04:00", "--currency", "EUR"]), "").done();
+    assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
+    for file in fs::read_dir(folder.path()).unwrap().map(Result::unwrap) {
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
+    }
 }
 
 #[test]
@@ -39,7 +54,7 @@ fn bad_value_names_its_option() {
         ("--currency", "CNY"),
         ("--locale", "zh-CN"),
     ];
-    let bad = ["S 1", "", "Mars/Olympus", "25:00", "yuan", "tlh"];
+    let bad = ["S 1", "", "Mars/Olympus", "25:00", "XYZ", "tlh"];
     for (nth, value) in bad.into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = tillctl();

@@ -1,7 +1,7 @@
 //! Bodies that are wrong: each is answered with a clear problem, and the register goes on.
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -143,4 +143,16 @@ async fn garbage_behind_a_request_ends_its_connection_only() {
     assert!(answered.starts_with("HTTP/1.1 200 OK"), "{answered}");
     assert!(answered.contains("HTTP/1.1 400 Bad Request"), "{answered}");
     assert_eq!(shop.submit(&receipt(1)).await.status(), 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn byte_order_mark_before_the_json_is_nothing() {
+    let (shop, _printer) = Shop::with_printer().await;
+    let mut body = b"\xEF\xBB\xBF".to_vec();
+    body.extend(serde_json::to_vec(&receipt(1)).unwrap());
+    let request = shop.request(Method::POST, "/v1/receipts");
+    let sent = request.header("content-type", "application/json").body(body).send().await.unwrap();
+    assert_eq!(sent.status(), 201);
+    let plain: Value = shop.submit(&receipt(1)).await.json().await.unwrap();
+    assert_eq!(plain["replayed"], true, "it is the same receipt");
 }

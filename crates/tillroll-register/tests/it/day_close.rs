@@ -46,6 +46,28 @@ async fn close_prints_its_z_report_and_stands_for_good() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn cash_that_differs_needs_a_reason() {
+    let shop = shop().await;
+    shop.add_virtual("front").await;
+    shop.submit(&receipt(1)).await;
+    let short = json!({"counted_minor": 1_200});
+    let problem = refused(shop.post(CLOSE, &short).await, 422, "invalid_value").await;
+    assert_eq!(problem["faults"][0]["field"], "reason");
+    let sessions = shop.read(DAY).await["sessions"].clone();
+    assert_eq!(sessions[0]["cash"]["counted_minor"], json!(null), "nothing of it was recorded");
+
+    // Counted before the close; the reason comes with it.
+    let counted = json!({"kind": "count", "amount_minor": 1_200});
+    assert!(shop.post(&format!("{DAY}/cash"), &counted).await.status().is_success());
+    refused(shop.poke(CLOSE).await, 422, "invalid_value").await;
+    let closed = shop.post(CLOSE, &json!({"reason": "till was short"})).await;
+    assert_eq!(closed.json::<Value>().await.unwrap()["cash_reason"], "till was short");
+    let nothing_differs = json!({"counted_minor": 1_250});
+    shop.submit(&receipt(2)).await;
+    assert_eq!(shop.post(CLOSE, &nothing_differs).await.status(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sale_after_the_close_opens_the_next_session() {
     let shop = shop().await;
     shop.add_virtual("front").await;
@@ -130,8 +152,11 @@ async fn report_that_a_crash_left_out_is_printed_at_the_next_start_once() {
     let totals = json!({"receipts": 1, "gross_minor": 1_250});
     let figures = json!({"z_no": 1, "totals": totals, "recorded": 1, "settled": 1, "cash_expected_minor": 1_250, "differences": 0});
     let figures = figures.to_string();
-    let close =
-        shop.register.store().close_session(closing, move |_, _| Ok((figures, ())), clock.now());
+    let close = shop.register.store().close_session(
+        closing,
+        move |_, _| Ok((figures.clone(), ())),
+        clock.now(),
+    );
     close.await.unwrap();
     let (register, folder) = shop.end_server().await;
     register.stop().await;

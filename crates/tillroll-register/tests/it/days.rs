@@ -1,11 +1,17 @@
 //! The day: its border, its three columns, its cash and its differences.
 
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tillroll_paper::fonts::DocumentFonts;
+use tillroll_register::problem::Code;
+use tillroll_register::view::ExportFormat;
+use tillroll_register::{Register, RegisterOptions};
 use tillroll_testkit::ManualClock;
 
-use crate::support::{Plan, Shop, receipt, refused};
+use crate::support::{Plan, Shop, init, receipt, refused};
 
 async fn shop_at(time: &str, zone: &'static str, cutoff: &'static str) -> Shop {
     let clock = Arc::new(ManualClock::reading(time));
@@ -103,6 +109,57 @@ async fn day_is_exported_as_csv() {
     ] {
         assert!(csv.contains(row), "{row} is not in\n{csv}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn day_is_a_document_to_file() {
+    let shop = shop_at("2026-10-09T10:00:00+08:00", "Asia/Shanghai", "04:00").await;
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;
+    let counted = json!({"counted_minor": 1_200, "reason": "a coin rolled away"});
+    assert_eq!(shop.post("/v1/days/2026-10-09/close", &counted).await.status(), 200);
+    shop.wait_for_state("S1:R1~20261009~z1:report:v1", "printed").await;
+    let answered = shop.get("/v1/days/2026-10-09?format=pdf").await;
+    assert_eq!(answered.headers()["content-type"], "application/pdf");
+    let name = "inline; filename=\"S1-R1-2026-10-09.pdf\"";
+    assert_eq!(answered.headers()["content-disposition"], name);
+    let pdf = answered.bytes().await.unwrap();
+    let again = shop.get("/v1/days/2026-10-09?format=pdf").await.bytes().await.unwrap();
+    assert!(pdf == again, "nothing of the moment is in it");
+    let day = "2026-10-09".parse().unwrap();
+    let folder = shop.folder.path().join("exports");
+    let path = shop.register.export_day(day, ExportFormat::Pdf, &folder).await.unwrap();
+    assert_eq!(path, folder.join("S1-R1-2026-10-09.pdf"));
+    let text = text_of(&path);
+    for told in ["12.50", "-0.50", "Reason: a coin rolled away", "Owner"] {
+        assert!(text.contains(told), "{told} is not in\n{text}");
+    }
+}
+
+/// What `pdftotext` of poppler-utils reads.
+fn text_of(pdf: &Path) -> String {
+    let read = Command::new("pdftotext").arg(pdf).arg("-").output().unwrap();
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+    String::from_utf8(read.stdout).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn document_without_fonts_is_refused_and_the_rest_of_the_day_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    init(folder.path(), "Asia/Shanghai", "04:00").await;
+    let options = RegisterOptions {
+        fonts: Vec::new(),
+        document_fonts: DocumentFonts::default(),
+        ..RegisterOptions::default()
+    };
+    let register = Register::start(folder.path(), options).await.unwrap();
+    let (day, exports) = ("2026-10-09".parse().unwrap(), folder.path().join("exports"));
+    let refused = register.export_day(day, ExportFormat::Pdf, &exports).await.unwrap_err();
+    assert_eq!(refused.code, Code::FontsMissing);
+    assert!(refused.detail.contains("fonts-noto-cjk"), "{refused}");
+    assert!(!exports.exists(), "nothing was begun");
+    assert!(register.export_day(day, ExportFormat::Csv, &exports).await.is_ok());
+    register.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,6 +5,11 @@ use serde_json::json;
 
 use crate::support::{PATIENCE, Shop, receipt, refused};
 
+/// Where the business day is told.
+fn today(shop: &Shop) -> String {
+    format!("/v1/days/{}", shop.register.calendar().day_of(shop.register.clock().now()))
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn drawer_opens_without_a_sale_for_whoever_has_the_right() {
     let (shop, printer) = Shop::with_printer().await;
@@ -24,6 +29,10 @@ async fn drawer_opens_without_a_sale_for_whoever_has_the_right() {
     let pulse = received.windows(3).position(|bytes| bytes == b"\x1bp\x00").unwrap();
     assert!(received.len() >= pulse + 5, "ESC p m t1 t2 has five bytes");
     assert_eq!(printer.pulses()[0].pin, 2);
+    let day = shop.wait_for(&today(&shop), |day| day["openings"][0]["outcome"] == "opened").await;
+    let opening = &day["openings"][0];
+    let told = (&opening["printer"], &opening["client"], &opening["reason"]);
+    assert_eq!(told, (&json!("front"), &json!("till"), &json!("change")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -50,6 +59,8 @@ async fn paused_printer_takes_no_pulse_now_or_later() {
     shop.poke("/v1/printers/front/pause").await;
     let asked = shop.post("/v1/printers/front/drawer", &json!({"reason": "change"})).await;
     refused(asked, 409, "not_allowed").await;
+    let day = shop.read(&today(&shop)).await;
+    assert_eq!(day["openings"][0]["outcome"], "dropped");
     shop.poke("/v1/printers/front/resume").await;
     shop.submit(&receipt(1)).await;
     shop.wait_for_state("S1:R1-000001:receipt:v1", "printed").await;

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use tillroll_register::http::HttpSettings;
+use tillroll_register::view::Settings;
+use tillroll_store::Hint;
+use tokio::sync::broadcast::Receiver;
 
 use crate::support::{PATIENCE, Plan, Shop, receipt, refused};
 
@@ -43,6 +46,50 @@ async fn listener_who_missed_hints_reads_everything_again() {
         shop.register.store().feed().hint(tillroll_store::Hint::Printer { name: name.clone() });
     }
     wait_for(&mut stream, r#"data: {"changed":"everything"}"#).await;
+}
+
+/// Has jobs put before the clerk when they waited so many seconds.
+async fn lose_patience(shop: &Shop, attention_after_s: u32) {
+    let owner = shop.register.authenticate(&shop.token).await.unwrap();
+    let settings = Settings { attention_after_s, ..shop.register.preferences() };
+    shop.register.change_preferences(&owner, settings).await.unwrap();
+}
+
+/// Waits for a hint about a job that is on the to-do list by then.
+async fn hear_of_listed(shop: &Shop, hints: &mut Receiver<Hint>, id: &str) {
+    let heard = tokio::time::timeout(PATIENCE, async {
+        loop {
+            let about_it =
+                matches!(hints.recv().await.unwrap(), Hint::Job { id: job } if job == id);
+            let todo = shop.register.todo().await.unwrap();
+            if about_it && todo.jobs.iter().any(|job| job.id == id) {
+                return;
+            }
+        }
+    });
+    assert!(heard.await.is_ok(), "nobody told that {id} is on the list");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn listener_hears_of_each_job_when_it_has_waited_too_long() {
+    let (shop, _printer) = Shop::with_printer().await;
+    lose_patience(&shop, 1).await;
+    shop.poke("/v1/printers/front/pause").await;
+    let mut hints = shop.register.store().feed().listen();
+    for n in 1..=2 {
+        shop.submit(&receipt(n)).await;
+        hear_of_listed(&shop, &mut hints, &format!("S1:R1-00000{n}:receipt:v1")).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn listener_hears_of_jobs_that_a_shorter_limit_puts_on_the_list() {
+    let (shop, _printer) = Shop::with_printer().await;
+    shop.poke("/v1/printers/front/pause").await;
+    shop.submit(&receipt(1)).await;
+    let mut hints = shop.register.store().feed().listen();
+    lose_patience(&shop, 1).await;
+    hear_of_listed(&shop, &mut hints, "S1:R1-000001:receipt:v1").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

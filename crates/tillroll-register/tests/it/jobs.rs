@@ -152,8 +152,10 @@ async fn job_a_silent_printer_took_waits_for_the_clerks_word() {
 #[tokio::test(flavor = "multi_thread")]
 async fn retry_has_a_stopped_printer_tried_before_its_back_off_is_over() {
     let (shop, printer) = Shop::with_printer().await;
+    shop.poke("/v1/printers/front/pause").await;
     printer.fault(Fault::RefuseConnections);
     shop.submit(&receipt(1)).await;
+    shop.poke("/v1/printers/front/resume").await;
     // The back-off must have grown to seconds for its end to tell anything.
     let long_wait = |printer: &Value| {
         let instant = |field: &str| printer[field].as_str()?.parse::<Timestamp>().ok();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tillroll_register::http::{HttpSettings, serve};
-use tillroll_register::{BootError, FolderError, SystemClock};
+use tillroll_register::{BootError, FolderError, Register, RegisterOptions, SystemClock};
 use tokio::net::TcpListener;
 
 use crate::support::{Plan, Shop, init, receipt, refused, start};
@@ -40,7 +40,8 @@ async fn stop_frees_the_folder_whoever_still_holds_the_register() {
     shop.register.clone().stop().await;
     refused(shop.submit(&receipt(1)).await, 503, "stopping").await;
     let health = shop.read("/healthz").await;
-    assert_eq!(health, serde_json::json!({"status": "degraded", "database": "closed"}));
+    assert_eq!((&health["status"], &health["database"]), (&"degraded".into(), &"closed".into()));
+    assert!(health["causes"].as_array().unwrap().contains(&"closed".into()), "{health}");
     start(shop.folder.path(), Arc::new(SystemClock)).await.unwrap().stop().await;
 }
 
@@ -68,5 +69,26 @@ async fn making_that_was_cut_off_is_made_to_its_end() {
         assert!(register.authenticate(&token).await.is_ok());
         register.stop().await;
         std::fs::remove_file(folder.path().join("token")).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn missing_fonts_are_told_to_whoever_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    init(folder.path(), "Asia/Shanghai", "04:00").await;
+    for (fonts, status, causes) in
+        [(Vec::new(), "degraded", vec!["fonts_missing"]), (vec![Vec::new()], "ok", vec![])]
+    {
+        let options = RegisterOptions { fonts, ..RegisterOptions::default() };
+        let register = Register::start(folder.path(), options).await.unwrap();
+        let health = register.health();
+        assert_eq!(
+            (health.status.as_str(), health.causes),
+            (status, causes.iter().map(ToString::to_string).collect())
+        );
+        let told: Vec<_> =
+            register.todo().await.unwrap().notices.into_iter().map(|notice| notice.code).collect();
+        assert_eq!(told, causes);
+        register.stop().await;
     }
 }

@@ -6,6 +6,7 @@
 mod access;
 mod bodies;
 mod clients;
+mod cloud;
 mod connections;
 mod day_close;
 mod days;

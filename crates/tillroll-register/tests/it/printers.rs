@@ -39,6 +39,54 @@ async fn settings_that_cannot_be_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn address_nobody_answers_at_is_added_and_says_so() {
+    let shop = Shop::open(Plan::default()).await;
+    let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let uri = format!("tcp://{}", nobody.local_addr().unwrap());
+    drop(nobody);
+    let added = shop.post("/v1/printers", &json!({"name": "front", "uri": uri})).await;
+    assert_eq!(added.status(), 201);
+    let added: Value = added.json().await.unwrap();
+    assert_eq!((&added["state"], &added["reason"]), (&json!("stopped"), &json!("refused")));
+    assert!(added["not_reached"].is_string() && added["probe"].is_null(), "{added}");
+    let bar = json!({"name": "bar", "uri": "virtual:bar"});
+    let reached: Value = shop.post("/v1/printers", &bar).await.json().await.unwrap();
+    assert_eq!(reached["probe"]["level"], "token");
+    assert!(reached["not_reached"].is_null());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn taken_name_is_refused_before_anything_is_asked_of_the_device() {
+    let (shop, _printer) = Shop::with_printer().await;
+    let other = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let uri = format!("tcp://{}", other.local_addr().unwrap());
+    refused(shop.post("/v1/printers", &json!({"name": "front", "uri": uri})).await, 409, "taken")
+        .await;
+    let asked = tokio::time::timeout(std::time::Duration::from_millis(50), other.accept()).await;
+    assert!(asked.is_err(), "the device was asked");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn file_is_silent_and_nothing_else() {
+    let shop = Shop::open(Plan::default()).await;
+    let uri = format!("file://{}", shop.folder.path().join("receipts.bin").display());
+    let claims = json!({"name": "front", "uri": uri, "level": "token"});
+    let problem = refused(shop.post("/v1/printers", &claims).await, 422, "invalid_value").await;
+    assert_eq!(problem["faults"][0]["field"], "level");
+    let added = shop.post("/v1/printers", &json!({"name": "front", "uri": uri})).await;
+    assert_eq!(added.json::<Value>().await.unwrap()["level"], "silent");
+
+    shop.add_virtual("bar").await;
+    let request = shop.request(Method::PATCH, "/v1/printers/bar");
+    let moved = request.json(&json!({"uri": uri})).send().await.unwrap();
+    assert_eq!(
+        moved.json::<Value>().await.unwrap()["level"],
+        "silent",
+        "it gives no token any more"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn change_keeps_what_it_does_not_name() {
     let (shop, _printer) = Shop::with_printer().await;
     let request = shop.request(Method::PATCH, "/v1/printers/front");

@@ -40,6 +40,39 @@ async fn receipt_refused_again_and_again_is_listed_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn refused_receipt_leaves_the_list_when_it_is_accepted() {
+    let (shop, _printer) = Shop::with_printer().await;
+    let mut wrong = receipt(7);
+    wrong["total_minor"] = json!(1);
+    refused(shop.submit(&wrong).await, 422, "invalid_receipt").await;
+    assert_eq!(shop.submit(&receipt(8)).await.status(), 201);
+    assert_eq!(shop.read("/v1/rejected").await["rejected"].as_array().unwrap().len(), 1);
+    assert_eq!(shop.submit(&receipt(7)).await.status(), 201);
+    assert_eq!(shop.read("/v1/rejected").await["rejected"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn number_that_comes_again_every_day_answers_no_refusal_of_another_day() {
+    let clock = ManualClock::reading("2026-10-09T10:00:00+08:00");
+    let shop = Shop::open(Plan { clock: Arc::new(clock.clone()), ..Plan::default() }).await;
+    shop.add_virtual("front").await;
+    let daily = json!({"name": "daily", "order_scope": "register_day"});
+    let token = shop.make_client(daily).await;
+    let submit = async |total: i64, issued_at: &str| {
+        let mut sale = receipt(1);
+        sale["issued_at"] = json!(issued_at);
+        sale["total_minor"] = json!(total);
+        let request = shop.bare(Method::POST, "/v1/receipts").bearer_auth(&token);
+        let status = request.json(&sale).send().await.unwrap().status();
+        (status.as_u16(), shop.read("/v1/rejected").await["rejected"].as_array().unwrap().len())
+    };
+    assert_eq!(submit(1, "2026-10-09T10:00:00+08:00").await, (422, 1));
+    clock.advance(Duration::from_secs(24 * 60 * 60));
+    assert_eq!(submit(1_250, "2026-10-10T10:00:00+08:00").await, (201, 1));
+    assert_eq!(submit(1_250, "2026-10-09T10:00:00+08:00").await, (201, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn unreadable_number_in_the_address_is_named() {
     let (shop, _printer) = Shop::with_printer().await;
     refused(

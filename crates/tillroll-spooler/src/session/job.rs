@@ -131,9 +131,13 @@ impl Delivery<'_> {
 
     /// Everything that goes out, in order.
     fn bytes(&self) -> Vec<u8> {
-        let Rendered { body, cut, .. } = self.rendered;
+        let Rendered { mark, body, cut, .. } = self.rendered;
         let mut bytes = initialisation(self.level);
-        bytes.reserve(body.len() + cut.len() + 32);
+        bytes.reserve(mark.len() + body.len() + cut.len() + 32);
+        if !mark.is_empty() {
+            bytes.extend_from_slice(mark);
+            bytes.extend_from_slice(&initialisation(self.level));
+        }
         bytes.extend_from_slice(body);
         if self.level == ConfirmationLevel::Token {
             bytes.extend_from_slice(&command::token(self.tokens.printed));

@@ -5,10 +5,34 @@ use std::time::Duration;
 
 use tillroll_domain::drawer::is_fresh;
 use tillroll_escpos::command::{self, DrawerPin};
-use tillroll_store::{DrawerState, DueJob};
+use tillroll_store::{DrawerState, DueJob, OpeningId, OpeningOutcome, Store};
+use tokio::sync::mpsc;
 
 use super::Worker;
 use super::link::Standing;
+
+/// A pulse without a sale.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AskedPulse {
+    /// Where it is recorded.
+    pub opening: OpeningId,
+    /// The boot clock when it was asked for.
+    pub boot: Duration,
+}
+
+/// A worker that ends lets the pulses go that are still asked of it.
+pub(super) async fn drop_asked(store: &Store, pulses: &mut mpsc::Receiver<AskedPulse>) {
+    pulses.close();
+    while let Some(asked) = pulses.recv().await {
+        settle(store, asked, OpeningOutcome::Dropped).await;
+    }
+}
+
+async fn settle(store: &Store, asked: AskedPulse, outcome: OpeningOutcome) {
+    if let Err(error) = store.settle_drawer_opening(asked.opening, outcome).await {
+        tracing::warn!(%error, "what became of a drawer opening could not be recorded");
+    }
+}
 
 impl Worker {
     /// A pulse is given with the first attempt, soon after acceptance, in the same run of the machine.
@@ -37,23 +61,33 @@ impl Worker {
         command::pulse(pin, command::PULSE_ON_MS, command::PULSE_OFF_MS)
     }
 
-    /// A pulse somebody with the right to it asked for at that reading of the boot clock; recorded before
-    /// it was asked for. No retry.
-    pub(super) async fn pulse_without_sale(&mut self, asked: Duration) {
-        let since = self.setup.context.clock.boot().saturating_sub(asked);
-        if !is_fresh(since) {
-            tracing::warn!(printer.name = %self.name(), ?since, "the drawer was not opened: the printer came back too late");
-            return;
+    /// A pulse somebody with the right to it asked for; recorded before it was asked for. No retry.
+    pub(super) async fn pulse_without_sale(&mut self, asked: AskedPulse) {
+        let outcome = self.give(asked).await;
+        if outcome != OpeningOutcome::Opened {
+            tracing::warn!(printer.name = %self.name(), outcome = outcome.as_str(), "the drawer was not opened without a sale");
         }
-        if !matches!(self.stand().await, Standing::Ready) {
-            tracing::warn!(printer.name = %self.name(), "the drawer was not opened: the printer cannot be used");
-            return;
+        settle(&self.setup.context.store, asked, outcome).await;
+    }
+
+    async fn give(&mut self, asked: AskedPulse) -> OpeningOutcome {
+        if !self.is_fresh(asked) || !matches!(self.stand().await, Standing::Ready) {
+            return OpeningOutcome::Dropped;
         }
-        let pulse = self.pulse();
-        if let Some(session) = self.session.as_mut()
-            && let Err(error) = session.send(&pulse).await
-        {
-            self.lost_idle(&error);
+        let (fresh, pulse) = (self.is_fresh(asked), self.pulse());
+        let Some(session) = self.session.as_mut().filter(|_| fresh) else {
+            return OpeningOutcome::Dropped;
+        };
+        match session.send(&pulse).await {
+            Ok(()) => OpeningOutcome::Opened,
+            Err(error) => {
+                self.lost_idle(&error);
+                OpeningOutcome::Unconfirmed
+            }
         }
+    }
+
+    fn is_fresh(&self, asked: AskedPulse) -> bool {
+        is_fresh(self.setup.context.clock.boot().saturating_sub(asked.boot))
     }
 }

@@ -177,6 +177,15 @@ impl Worker {
         }
     }
 
+    /// As [`Worker::wait_stopped`] where nothing is due: the first job is tried at once.
+    pub(super) async fn wait_for_work(&mut self, delay: Duration) -> Next {
+        let bell = self.bell.clone();
+        tokio::select! {
+            next = self.wait_stopped(delay) => next,
+            () = bell.notified() => Next::Look,
+        }
+    }
+
     /// A paused printer waits until its worker is replaced by one that is not paused.
     pub(super) async fn wait_paused(&mut self) -> Next {
         self.show(PrinterState::Paused, None, None);

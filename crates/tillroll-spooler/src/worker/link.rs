@@ -120,6 +120,7 @@ impl Worker {
 
     pub(super) fn came_up(&mut self, session: Session) {
         self.backoff.up(self.setup.context.clock.boot());
+        self.unreached = false;
         self.session = Some(session);
         self.note_prepared();
     }
@@ -145,6 +146,7 @@ impl Worker {
     /// The printer stops and backs off; returns for how long.
     pub(super) fn went_down(&mut self, reason: StopReason, detail: Option<String>) -> Duration {
         self.session = None;
+        self.unreached = true;
         self.stale_checked = false;
         let boot = self.setup.context.clock.boot();
         let delay = self.backoff.failed(boot, (self.setup.context.random)());

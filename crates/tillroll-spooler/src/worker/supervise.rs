@@ -5,16 +5,16 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
-use std::time::Duration;
 
 use tillroll_domain::print_job::JobCause;
 use tokio::sync::mpsc;
 
+use super::drawer::{AskedPulse, drop_asked};
 use super::{Setup, Worker};
 
 /// Runs a worker until it is stopped. One task, so that whoever aborts it and waits for its end knows
 /// that the link is closed.
-pub(crate) async fn supervise(setup: Setup, mut pulses: mpsc::Receiver<Duration>) {
+pub(crate) async fn supervise(setup: Setup, mut pulses: mpsc::Receiver<AskedPulse>) {
     let (mut cause, mut panics) = (JobCause::Interrupted, 0_u32);
     while !setup.stop.is_cancelled() {
         let worker = Worker::new(setup.clone());
@@ -27,6 +27,7 @@ pub(crate) async fn supervise(setup: Setup, mut pulses: mpsc::Receiver<Duration>
             () = tokio::time::sleep(setup.context.timings.retry.delay(panics, 0)) => {}
         }
     }
+    drop_asked(&setup.context.store, &mut pulses).await;
 }
 
 /// Runs a future to its end or its panic.

@@ -1,13 +1,12 @@
 //! One turn of a worker: what is due is claimed and delivered.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use tillroll_domain::print_job::{Event, JobReason};
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason};
 use tillroll_store::{Claim, Claimed, DrawerState, DueJob, JobRow, Settlement, StoreError};
 use tokio::sync::mpsc;
 
+use super::drawer::AskedPulse;
 use super::link::Standing;
 use super::{Handed, Next, Worker};
 use crate::render::Rendered;
@@ -18,7 +17,7 @@ impl Worker {
     /// Looks what is due and does it.
     pub(super) async fn turn(
         &mut self,
-        pulses: &mut mpsc::Receiver<Duration>,
+        pulses: &mut mpsc::Receiver<AskedPulse>,
     ) -> Result<Next, StoreError> {
         self.clear_doubts().await?;
         if self.setup.printer.paused {
@@ -32,7 +31,7 @@ impl Worker {
         let now = self.setup.context.clock.now();
         let Some(due) = self.setup.context.store.due_job(self.setup.printer.id, now).await? else {
             self.commit_ended().await?;
-            return self.idle().await;
+            return self.rest().await;
         };
         if !self.link_stands().await {
             // To connect takes its time, and what is known must not wait for it.
@@ -50,6 +49,22 @@ impl Worker {
                 Ok(Next::Look)
             }
         }
+    }
+
+    /// Nothing is due. A printer that was not reached is tried all the same, so that an address nobody
+    /// answers at does not look healthy until the first sale.
+    async fn rest(&mut self) -> Result<Next, StoreError> {
+        if self.unreached {
+            let stop = self.setup.stop.clone();
+            let standing = tokio::select! {
+                () = stop.cancelled() => return Ok(Next::Stop),
+                standing = self.stand() => standing,
+            };
+            if let Standing::Stopped(delay) = standing {
+                return Ok(self.wait_for_work(delay).await);
+            }
+        }
+        self.idle().await
     }
 
     /// After a commit of unknown outcome or a set clock: what the rows say is made right before it is used.
@@ -81,7 +96,7 @@ impl Worker {
 
     /// Renders and claims a job; a job that cannot be rendered fails and costs the next nothing.
     async fn start(&mut self, due: DueJob) -> Result<Next, StoreError> {
-        if self.hold_stale().await? {
+        if self.hold_stale().await? || self.hold_expired(&due).await? {
             return Ok(Next::Look);
         }
         let rendered = match self.rendered(&due).await {
@@ -101,11 +116,14 @@ impl Worker {
         })
     }
 
-    /// The job's bytes, or why there are none. To set a picture takes its time, for which nobody else on the
-    /// runtime must wait.
+    /// The job's bytes, or why there are none. A short job costs less than the way to another thread; a long
+    /// one takes its time, for which nobody else on the runtime must wait.
     async fn rendered(&self, due: &DueJob) -> Result<Rendered, String> {
-        let body = due.body.as_ref().map_err(ToString::to_string)?.clone();
-        let (renderer, job) = (self.setup.renderer.clone(), due.job.clone());
+        let body = due.body.as_ref().map_err(ToString::to_string)?;
+        if let Some(rendered) = self.setup.renderer.try_render_job(&due.job, body) {
+            return Ok(rendered);
+        }
+        let (renderer, job, body) = (self.setup.renderer.clone(), due.job.clone(), body.clone());
         let rendering = tokio::task::spawn_blocking(move || renderer.render(&job, &body));
         // A panic is an error of the rendering already; a runtime that shuts down ends this task too.
         let rendered = rendering.await.map_err(|error| error.to_string())?;
@@ -187,6 +205,18 @@ impl Worker {
             tracing::warn!(printer.name = %self.name(), held, "jobs waited too long and are held for an answer");
         }
         Ok(held > 0)
+    }
+
+    /// A job the head office wanted by now is held instead of being claimed.
+    async fn hold_expired(&self, due: &DueJob) -> Result<bool, StoreError> {
+        let Some(expiry) = due.expiry else { return Ok(false) };
+        let context = &self.setup.context;
+        let (now, boot) = (context.clock.now(), context.clock.boot());
+        if !expiry.remaining(now, boot).is_zero() {
+            return Ok(false);
+        }
+        context.store.hold_expired(now, boot).await?;
+        Ok(true)
     }
 
     /// Delivers a claimed job and remembers how that ended.

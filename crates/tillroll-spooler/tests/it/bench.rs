@@ -16,12 +16,13 @@ use tillroll_domain::print_job::{JobState, Verb};
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, Unproven};
 use tillroll_domain::receipt::Receipt;
 use tillroll_domain::retry::Schedule;
+use tillroll_escpos::compose::Locale;
 use tillroll_escpos::encode::Assets;
 use tillroll_spooler::device::{Limits, VirtualPrinters};
 use tillroll_spooler::{Context, PrinterStatus, Spooler, Stationery, Timings};
 use tillroll_store::{
-    Answer, Answering, JobRow, NewPrinter, NewReceipt, Printer, PrinterId, Store, StoreOptions,
-    Story,
+    Answer, Answering, JobRow, NewDrawerOpening, NewPrinter, NewReceipt, OpeningOutcome, Printer,
+    PrinterId, Store, StoreOptions, Story,
 };
 use tillroll_testkit::ManualClock;
 
@@ -36,6 +37,9 @@ pub const LIMIT: Duration = Duration::from_secs(20);
 
 /// How long stopped printers wait here.
 const RETRY: Schedule = Schedule::new(&[ms(5), ms(10), ms(20), ms(40)], 20);
+
+/// The business day of the openings.
+const DAY: jiff::civil::Date = jiff::civil::date(2026, 10, 9);
 
 pub const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
@@ -94,6 +98,15 @@ impl Bench {
         let clock = ManualClock::reading("2026-10-09T10:03:25+08:00");
         let stationery = stationery(assets);
         Self::on(folder, store.expect("a new register"), clock, timings, stationery, random)
+    }
+
+    /// Paper in another language than English.
+    pub fn speaking(locale: Locale) -> Self {
+        let folder = folder();
+        let store = Store::create(folder.path(), &settings(), StoreOptions::default());
+        let clock = ManualClock::reading("2026-10-09T10:03:25+08:00");
+        let stationery = Stationery { locale, ..stationery(Arc::new(())) };
+        Self::on(folder, store.expect("a new register"), clock, timings(), stationery, || 0)
     }
 
     /// The register of a folder after the program ended, the machine running on.
@@ -223,6 +236,33 @@ impl Bench {
     pub async fn reroute(&self, job_id: &str, to: &Printer) {
         let to = to.settings.name.to_string();
         self.try_answer(job_id, Verb::Reroute, Some(to)).await.expect("rerouted");
+    }
+
+    /// Asks for the drawer without a sale.
+    pub async fn open_drawer(&self, printer: &Printer) -> bool {
+        let opening = NewDrawerOpening {
+            printer: printer.id,
+            client: None,
+            reason: "change".to_owned(),
+            day: DAY,
+        };
+        let opening = self.store.record_drawer_opening(opening, self.clock.now()).await;
+        self.spooler.open_drawer(printer.id, opening.expect("recorded"))
+    }
+
+    /// What became of the openings without a sale, once none is due.
+    pub async fn openings(&self) -> Vec<OpeningOutcome> {
+        let settled = async {
+            loop {
+                let openings = self.store.drawer_openings(DAY).await.expect("read");
+                let outcomes: Vec<_> = openings.iter().map(|opening| opening.outcome).collect();
+                if !outcomes.contains(&OpeningOutcome::Due) {
+                    return outcomes;
+                }
+                tokio::time::sleep(ms(2)).await;
+            }
+        };
+        tokio::time::timeout(LIMIT, settled).await.expect("every opening is settled")
     }
 
     async fn try_answer(

@@ -113,19 +113,27 @@ async fn new_jobs_do_not_hammer_a_dead_printer_and_a_person_has_it_tried_at_once
     let (_paper, address) = paper::listening(Behaviour::new(Personality::Token)).await;
     let proxy = ChaosProxy::start(address).await.expect("a proxy");
     // A device that takes questions and never answers: each try is one connection.
-    proxy.next(Faults { drop_replies: true, ..Faults::default() });
+    let mute = || proxy.next(Faults { drop_replies: true, ..Faults::default() });
+    mute();
     let uri = format!("tcp://{}", proxy.address());
     let printer = bench.printer(&uri, ConfirmationLevel::Token, Unproven::Ask).await;
+    let gave_up = async |tries: usize| {
+        let ended = proxy
+            .until(LIMIT, |links| links.len() == tries && links.iter().all(|link| link.closed));
+        assert!(ended.await, "{tries} tries");
+        bench.shows(&printer, |now| now.state == PrinterState::Stopped(StopReason::TimedOut)).await;
+    };
+    gave_up(1).await;
+    mute();
     let first = bench.submit(&printer, &receipts::simple(1)).await;
-    let stopped = PrinterState::Stopped(StopReason::TimedOut);
-    bench.shows(&printer, |now| now.state == stopped).await;
+    gave_up(2).await;
     for n in 2..=20 {
         bench.submit(&printer, &receipts::simple(n)).await;
     }
-    assert_eq!(proxy.exchanges().len(), 1);
+    assert_eq!(proxy.exchanges().len(), 2);
     assert!(bench.spooler.try_now(printer.id));
     assert_eq!(bench.settled(&first).await.state, JobState::Printed);
-    assert_eq!(proxy.exchanges().len(), 2);
+    assert_eq!(proxy.exchanges().len(), 3);
 }
 
 #[tokio::test]
@@ -144,4 +152,34 @@ async fn idle_link_that_the_printer_closes_is_no_failure() {
     let job = bench.settled(&second).await;
     assert_eq!(job.state, JobState::Printed);
     bench.is_idle(&printer).await;
+}
+
+#[tokio::test]
+async fn address_nobody_answers_at_shows_it_without_any_job_and_is_tried_until_it_does() {
+    let bench = Bench::new();
+    let (_paper, address) = paper::listening(Behaviour::new(Personality::Token)).await;
+    let proxy = ChaosProxy::start(address).await.expect("a proxy");
+    proxy.refuse(true).await;
+    let uri = format!("tcp://{}", proxy.address());
+    let printer = bench.printer(&uri, ConfirmationLevel::Token, Unproven::Ask).await;
+    let refused = PrinterState::Stopped(StopReason::Refused);
+    let shown = bench.shows(&printer, |now| now.state == refused).await;
+    assert!(shown.next_try_at.is_some());
+    proxy.refuse(false).await;
+    bench.is_idle(&printer).await;
+}
+
+#[tokio::test]
+async fn first_job_at_a_printer_that_was_not_reached_has_it_tried_at_once() {
+    const HOUR: Schedule = Schedule::new(&[Duration::from_secs(3_600)], 0);
+    let bench = Bench::with(Timings { retry: HOUR, ..timings() });
+    let (_paper, address) = paper::listening(Behaviour::new(Personality::Token)).await;
+    let proxy = ChaosProxy::start(address).await.expect("a proxy");
+    proxy.refuse(true).await;
+    let uri = format!("tcp://{}", proxy.address());
+    let printer = bench.printer(&uri, ConfirmationLevel::Token, Unproven::Ask).await;
+    bench.shows(&printer, |now| matches!(now.state, PrinterState::Stopped(_))).await;
+    proxy.refuse(false).await;
+    let id = bench.submit(&printer, &receipts::simple(1)).await;
+    assert_eq!(bench.settled(&id).await.state, JobState::Printed);
 }

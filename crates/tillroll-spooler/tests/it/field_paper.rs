@@ -10,7 +10,7 @@ use tillroll_domain::print_job::{JobReason, JobState, Verb};
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason, Unproven};
 use tillroll_paper::{Behaviour, Fault, Paper, Personality, Pulse};
 use tillroll_spooler::Timings;
-use tillroll_store::DrawerState;
+use tillroll_store::{DrawerState, OpeningOutcome};
 use tillroll_testkit::pictures::logo_png;
 use tillroll_testkit::receipts;
 
@@ -44,7 +44,7 @@ async fn tall_picture_comes_out_whole_from_a_slow_printer() {
 async fn drawer_opens_once_with_five_bytes_and_the_next_receipt_is_intact() {
     let bench = Bench::new();
     let device = bench.device(Personality::Token).await;
-    assert!(bench.spooler.open_drawer(device.printer.id));
+    assert!(bench.open_drawer(&device.printer).await);
     device.paper.wait_until(LIMIT, |paper| paper.pulses().len() == 1).await.expect("a pulse");
     let mut new = bench.receipt(device.printer.id, &receipts::simple(5));
     new.drawer = false;
@@ -112,11 +112,31 @@ async fn drawer_that_was_asked_for_at_a_dead_printer_does_not_open_later() {
     let id = bench.submit(&device.printer, &receipts::kitchen_order()).await;
     bench.shows(&device.printer, |now| matches!(now.state, PrinterState::Stopped(_))).await;
     // Asked for while the worker waits; whether it is dropped at once or when it is late, it never comes.
-    bench.spooler.open_drawer(device.printer.id);
+    bench.open_drawer(&device.printer).await;
     bench.clock.advance(Duration::from_secs(11));
     device.paper.power_on();
     assert_eq!(bench.settled(&id).await.state, JobState::Printed);
     assert!(device.paper.pulses().is_empty());
+    assert_eq!(bench.openings().await, [OpeningOutcome::Dropped]);
+}
+
+#[tokio::test]
+async fn what_became_of_an_opening_without_a_sale_is_recorded() {
+    let bench = Bench::new();
+    let device = bench.device(Personality::Token).await;
+    assert!(bench.open_drawer(&device.printer).await);
+    assert_eq!(bench.openings().await, [OpeningOutcome::Opened]);
+    device.paper.set_paper(Paper::End);
+    bench.shows(&device.printer, |now| matches!(now.state, PrinterState::Stopped(_))).await;
+    assert!(bench.open_drawer(&device.printer).await);
+    assert_eq!(bench.openings().await, [OpeningOutcome::Opened, OpeningOutcome::Dropped]);
+    // A worker that ends with a pulse still asked of it gives none.
+    let nobody = bench.printer("virtual:nobody", ConfirmationLevel::Token, Unproven::Ask).await;
+    bench.shows(&nobody, |now| matches!(now.state, PrinterState::Stopped(_))).await;
+    bench.open_drawer(&nobody).await;
+    bench.spooler.stop(nobody.id, LIMIT).await;
+    assert_eq!(bench.openings().await[2], OpeningOutcome::Dropped);
+    assert_eq!(device.paper.pulses().len(), 1);
 }
 
 /// A job with one attempt that left nothing on paper, waiting for its next try.

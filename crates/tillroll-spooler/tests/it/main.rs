@@ -18,6 +18,7 @@ mod many_jobs;
 mod panic;
 mod probing;
 mod promised_end;
+mod pushed;
 mod raw_job;
 mod short_way;
 mod support;

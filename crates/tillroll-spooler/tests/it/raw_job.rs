@@ -2,6 +2,7 @@
 //! confirm.
 
 use tillroll_domain::print_job::{Confirmation, JobState, Verb};
+use tillroll_escpos::compose::Locale;
 use tillroll_paper::Personality;
 use tillroll_testkit::receipts;
 
@@ -42,6 +43,36 @@ async fn job_with_unknown_commands_is_not_proved_by_any_device() {
         let next = bench.submit(&device.printer, &next).await;
         assert_eq!(bench.settled(&next).await.state, JobState::Printed);
         assert_eq!(bench.story(&id).await.job.state, JobState::Sent);
+    }
+}
+
+#[tokio::test]
+async fn raw_job_behind_a_mark_begins_on_a_device_just_initialised() {
+    for personality in [Personality::Token, Personality::Silent] {
+        let bench = Bench::speaking(Locale::Fr);
+        let device = bench.device(personality).await;
+        let id = bench.submit(&device.printer, &receipts::raw(1, b"raw only\n\x1dVB\0")).await;
+        let first = bench.settled(&id).await;
+        let (verb, again) = if first.state == JobState::Sent {
+            (Verb::NotOnPaper, id.clone())
+        } else {
+            (Verb::Copy, format!("{id}:c1"))
+        };
+        bench.answer(&id, verb).await;
+        let job = bench.settled(&again).await;
+        assert_ne!(job.state, JobState::Unconfirmed, "the proof is as good as without a mark");
+        assert_eq!(job.confirmation.is_some(), first.confirmation.is_some());
+        let bytes: Vec<u8> = device.received().into_iter().flat_map(|(_, bytes)| bytes).collect();
+        let places = |what: &[u8]| -> Vec<usize> {
+            let windows = bytes.windows(what.len()).enumerate();
+            windows.filter(|(_, window)| *window == what).map(|(at, _)| at).collect()
+        };
+        let raw = *places(b"raw only").last().expect("printed again");
+        let mark =
+            places(b"\x1bt").into_iter().chain(places(b"\x1c.")).filter(|at| *at < raw).max();
+        let initialised = places(b"\x1b@").into_iter().rfind(|at| *at < raw).expect("ESC @");
+        let between = mark.map(|mark| mark < initialised);
+        assert_ne!(between, Some(false), "the mark's code page is still set: {personality:?}");
     }
 }
 

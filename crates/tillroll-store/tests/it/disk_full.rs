@@ -54,7 +54,7 @@ async fn full_disk_refuses_the_sale_and_takes_it_once_there_is_space_without_a_r
     };
     let data = tempfile::tempdir_in(&disk.0).unwrap();
     let ballast = disk.0.join("ballast");
-    std::fs::write(&ballast, vec![0; 1 << 20]).unwrap();
+    std::fs::write(&ballast, vec![0; 768 << 10]).unwrap();
     let store = Store::create(data.path(), &settings(), StoreOptions::default()).unwrap();
     let front = store.add_printer(printer("front")).await.unwrap();
     let clock = ManualClock::reading("2026-10-12T10:00:00+08:00");

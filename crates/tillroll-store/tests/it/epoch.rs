@@ -234,7 +234,7 @@ async fn program_killed_between_file_and_database_begins_the_epoch_anew() {
 async fn mark_knows_every_number_as_soon_as_it_is_given_out() {
     let till = Till::new().await;
     let floor = || Mark::open(&till.folder.path().join("mark")).unwrap().floor();
-    let numbers = |flow_no, attempt, answer| Numbers { flow_no, attempt, answer };
+    let numbers = |flow_no, attempt, answer| Numbers { flow_no, attempt, answer, z_no: 1 };
     till.record(NewReceipt { claiming: Some(claiming()), ..till.sale(1) }).await;
     assert_eq!(floor(), numbers(1, 1, 0));
     let open = till.store.interrupted(till.front).await.unwrap().unwrap();
@@ -244,6 +244,30 @@ async fn mark_knows_every_number_as_soon_as_it_is_given_out() {
     assert_eq!(floor(), numbers(1, 1, 1));
     till.claim(till.front).await;
     assert_eq!(floor(), numbers(1, 2, 1));
+}
+
+#[tokio::test]
+async fn z_number_of_an_older_copy_is_not_given_out_again() {
+    let till = Till::new().await;
+    till.sell(1).await;
+    let day = till.today();
+    let closed = till.close();
+    let copy = closed.backup();
+    let (till, _) = closed.open();
+    assert_eq!(till.close_session().await, 1);
+    till.sell(2).await;
+    assert_eq!(till.close_session().await, 2);
+    let closed = till.close();
+    closed.restore(&copy);
+    let till = open_older(closed, 2);
+
+    let open = till.store.day(day).await.unwrap().sessions;
+    let first = (open.len(), open[0].z_no, open[0].totals.receipts);
+    assert_eq!(first, (1, 3, 1), "the session the copy has open takes its receipts along");
+    till.sell(3).await;
+    assert_eq!(till.close_session().await, 3);
+    till.sell(4).await;
+    assert_eq!(till.close_session().await, 4);
 }
 
 /// Overwrites a part of the mark file.

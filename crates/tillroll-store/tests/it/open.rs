@@ -64,3 +64,17 @@ async fn installation_file_that_cannot_be_read_is_named() {
         Store::open(closed.folder.path(), StoreOptions::default(), jiff::Timestamp::UNIX_EPOCH);
     assert!(matches!(opened, Err(StoreError::Unreadable(_))));
 }
+
+#[tokio::test]
+async fn every_file_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let till = Till::new().await;
+    till.sell(1).await;
+    let files: Vec<_> =
+        std::fs::read_dir(till.folder.path()).unwrap().map(Result::unwrap).collect();
+    assert!(files.len() >= 5, "database, its log and index, mark, installation: {files:?}");
+    for file in files {
+        let mode = file.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{file:?}");
+    }
+}

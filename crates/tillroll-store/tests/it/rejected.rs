@@ -2,7 +2,9 @@
 
 use tillroll_domain::ids::OrderScope;
 use tillroll_sqlite::{Options, Synchronous};
-use tillroll_store::{NewClient, NewRejection, StoreError, StoreOptions};
+use tillroll_store::{
+    Hint, NewClient, NewReceipt, NewRejection, RefusedAs, StoreError, StoreOptions,
+};
 
 use crate::support::{Till, settings};
 
@@ -85,6 +87,35 @@ async fn list_is_bounded_and_answered_rows_go_before_open_ones() {
         (1_000, 3, 1_002, 1_004),
         "a client that floods the list pushes its own rows off"
     );
+}
+
+#[tokio::test]
+async fn receipt_that_is_recorded_answers_its_clients_refusals_of_it() {
+    let till = Till::new().await;
+    let refused_as = |day| Some(RefusedAs { order_no: "1".parse().unwrap(), day });
+    let day = till.today();
+    let refused = NewRejection { day, ..rejection(1) };
+    let of_refund =
+        NewRejection { kind: Some("refund".into()), body_sha256: [1; 32], ..refused.clone() };
+    for listed in [refused.clone(), of_refund] {
+        till.store.record_rejection(listed, till.now()).await.unwrap();
+    }
+    till.record(NewReceipt { refused_as: refused_as(day.yesterday().ok()), ..till.sale(1) }).await;
+    assert_eq!(open_orders(&till).await, [1, 1], "where numbers begin anew it was another day's");
+    let mut hints = till.store.feed().listen();
+    let sale = NewReceipt { refused_as: refused_as(Some(day)), ..till.sale(2) };
+    till.record(sale.clone()).await;
+    assert_eq!(open_orders(&till).await, [1], "the refund is another paper");
+    assert_eq!(hints.recv().await.unwrap(), Hint::Rejected);
+    let answer: String = till.value("SELECT answer FROM rejected WHERE answered_at IS NOT NULL");
+    assert_eq!(answer, "accepted");
+
+    // A replay records nothing, so what was refused since stays.
+    till.store.record_rejection(refused, till.now()).await.unwrap();
+    assert!(till.store.record_receipt(sale).await.unwrap().replayed);
+    assert_eq!(open_orders(&till).await.len(), 2);
+    till.record(NewReceipt { refused_as: refused_as(None), ..till.sale(3) }).await;
+    assert_eq!(open_orders(&till).await.len(), 1);
 }
 
 #[tokio::test]

@@ -14,9 +14,9 @@ use tillroll_domain::printer::{ConfirmationLevel, Unproven};
 use tillroll_domain::receipt::Receipt;
 use tillroll_sqlite::rusqlite::{Connection, types::FromSql};
 use tillroll_store::{
-    Answer, Answered, Answering, Body, BodyFormat, Claim, Claimed, Claiming, DrawerState, JobRow,
-    NewPrinter, NewReceipt, Opened, PlannedAttempt, PrinterId, RegisterSettings, Settlement, Store,
-    StoreError, StoreOptions,
+    Answer, Answered, Answering, Body, BodyFormat, Claim, Claimed, Claiming, Closing, DayView,
+    DrawerState, JobRow, NewPrinter, NewReceipt, Opened, PlannedAttempt, PrinterId,
+    RegisterSettings, SessionView, Settlement, Store, StoreError, StoreOptions,
 };
 use tillroll_testkit::{ManualClock, receipts};
 
@@ -57,6 +57,7 @@ impl Till {
             fingerprint: receipt.fingerprint().unwrap(),
             printer: self.front,
             client: None,
+            refused_as: None,
             day: self.today(),
             issued_at: receipt.issued_at,
             recorded_at: self.now(),
@@ -66,6 +67,7 @@ impl Till {
             drawer: opens_drawer(receipt),
             held: None,
             claiming: None,
+            pushed: None,
         }
     }
 
@@ -132,6 +134,19 @@ impl Till {
             }
             JobState::Skipped => self.ask(&job, Verb::Skip).await.unwrap().job,
         }
+    }
+
+    /// Closes today's open session; its Z number.
+    pub async fn close_session(&self) -> i64 {
+        let closing = Closing {
+            day: self.today(),
+            z_no: None,
+            count: None,
+            client: None,
+            register: "R1".into(),
+        };
+        let figures = |_: &DayView, session: &SessionView| Ok((String::from("{}"), session.z_no));
+        self.store.close_session(closing, figures, self.now()).await.unwrap()
     }
 
     /// The job as it stands now.

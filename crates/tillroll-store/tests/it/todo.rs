@@ -30,6 +30,28 @@ async fn to_do_list_shows_what_asks_and_what_waits_too_long_oldest_first() {
 }
 
 #[tokio::test]
+async fn next_to_wait_too_long_is_the_oldest_since_a_moment_that_waits_or_is_at_a_device() {
+    let till = Till::new().await;
+    let begun = till.now();
+    let next = async |from| {
+        let next = till.store.next_waiting(from).await.unwrap();
+        next.map(|waiting| (waiting.job_id, waiting.since))
+    };
+    assert_eq!(next(begun).await, None);
+    let mut waiting = Vec::new();
+    for (n, state) in (1..).zip([JobState::Printing, JobState::Pending, JobState::Failed]) {
+        let job = till.job_in(n, state).await;
+        waiting.push((job.job_id.to_string(), till.now()));
+        till.clock.advance(Duration::from_secs(5));
+    }
+    assert_eq!(next(Timestamp::MIN).await, Some(waiting[0].clone()));
+    assert_eq!(next(begun).await, Some(waiting[0].clone()), "the moment itself counts");
+    let after = begun + SignedDuration::from_millis(1);
+    assert_eq!(next(after).await, Some(waiting[1].clone()));
+    assert_eq!(next(waiting[2].1).await, None, "what failed is on the list at once");
+}
+
+#[tokio::test]
 async fn jobs_are_listed_and_counted_by_state() {
     let till = Till::new().await;
     for (n, state) in (1..).zip(JobState::ALL.into_iter().chain(JobState::ALL)) {

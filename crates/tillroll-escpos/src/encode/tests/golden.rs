@@ -17,6 +17,7 @@ fn document(json: serde_json::Value, locale: Locale, currency: &str, mark: Mark)
         currency: currency.parse().unwrap(),
         locale,
         zone: jiff::tz::TimeZone::UTC,
+        recorded_at: jiff::Timestamp::UNIX_EPOCH,
         mark,
         store_name: None,
     };

@@ -179,6 +179,11 @@ impl Answer {
         String::from_utf8_lossy(&self.0)
     }
 
+    /// Its body.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// What it says.
     ///
     /// # Errors
@@ -196,8 +201,8 @@ impl fmt::Display for Refusal {
             return write!(f, "\n  {detail}");
         }
         for FaultView { field, message, .. } in faults {
-            // Most messages name their field themselves.
-            let named = message.starts_with(field.as_str());
+            // Many messages name their field themselves.
+            let named = message.contains(field.as_str());
             let field = if named { String::new() } else { format!("{field} ") };
             write!(f, "\n  {field}{message}")?;
         }

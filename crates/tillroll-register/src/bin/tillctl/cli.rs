@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::api::Api;
 use crate::commands::{
-    answer, client, day, init, job, limits, notice, openapi, paper, printer, rejected, route,
-    serve, submit, todo,
+    answer, client, cloud, day, init, job, limits, notice, openapi, pair, paper, printer, rejected,
+    route, serve, submit, todo,
 };
 use crate::data_folder::DataFolder;
 use crate::demo;
@@ -29,6 +29,10 @@ Sell and look:
   tillctl todo
   tillctl on-paper S1:20261009-000123:receipt:v1
   tillctl day today
+
+With a head office:
+  tillctl pair 7QK4-M2XD --url https://dispatch.example.com
+  tillctl cloud
 
 Without a printer, or without anything:
   tillctl paper --out ./paper
@@ -74,6 +78,8 @@ enum Command {
     Notice(notice::Notice),
     #[command(subcommand)]
     Limits(limits::Limits),
+    Pair(pair::Pair),
+    Cloud(cloud::Cloud),
     Openapi(openapi::Openapi),
     Paper(paper::Paper),
     Demo(demo::Demo),
@@ -114,6 +120,8 @@ impl Cli {
             Command::Rejected(rejected) => rejected.run(&Desk::of(data, output)?).await,
             Command::Notice(notice) => notice.run(&Desk::of(data, output)?).await,
             Command::Limits(limits) => limits.run(&Desk::of(data, output)?).await,
+            Command::Pair(pair) => pair.run(&Desk::of(data, output)?).await,
+            Command::Cloud(cloud) => cloud.run(&Desk::of(data, output)?).await,
         }
     }
 }

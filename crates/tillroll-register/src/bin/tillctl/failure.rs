@@ -15,7 +15,7 @@ pub enum Failure {
     #[error(transparent)]
     Refused(Box<Refusal>),
     /// Of many jobs some were refused; each was named before.
-    #[error("{refused} of {asked} were refused")]
+    #[error("{refused} of {asked} refused")]
     SomeRefused {
         /// How many were refused.
         refused: usize,

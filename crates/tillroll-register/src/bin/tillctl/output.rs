@@ -64,6 +64,12 @@ impl Output {
         writeln!(stdout, "{line}").and_then(|()| stdout.flush()).map_err(Failure::Output)
     }
 
+    /// Writes bytes as they are and flushes them.
+    pub fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(Failure::Output)
+    }
+
     /// Writes a value as one line of JSON.
     pub fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
         self.line(serde_json::to_string(value)?)

@@ -3,18 +3,18 @@
 use axum::Json as Answered;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::Access;
 use crate::http::api::Api;
 use crate::http::extract::{Json, OptionalJson, Path, Query};
 use crate::problem::Problem;
-use crate::view::{CashBody, CloseBody, ClosingView, DayView, TotalsView};
+use crate::view::{CashBody, CloseBody, ClosingView, DayView, ExportFormat, TotalsView};
+use crate::{Access, Register};
 
 pub(super) fn routes() -> OpenApiRouter<Api> {
     OpenApiRouter::default()
@@ -31,7 +31,14 @@ enum Format {
     #[default]
     Json,
     Csv,
+    Pdf,
 }
+
+/// The bytes of a document.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "a shape to describe, never a value")]
+struct Pdf(Vec<u8>);
 
 /// How the day is wanted.
 #[derive(Deserialize, IntoParams)]
@@ -47,12 +54,12 @@ struct Wanted {
 /// The reconciliation of a day
 ///
 /// What the POS says, what the register recorded and printed, what the head office knows, and every
-/// difference with its cure.
+/// difference with its cure. As PDF it is a document in the store's language, to be filed.
 #[utoipa::path(
     get, path = "/v1/days/{date}", tag = "days",
     params(("date" = String, Path, format = Date, description = "The business day"), Wanted),
     responses((status = 200, description = "The day", content(
-        (DayView = "application/json"), (String = "text/csv")
+        (DayView = "application/json"), (String = "text/csv"), (Pdf = "application/pdf")
     )))
 )]
 async fn get_day(
@@ -60,13 +67,33 @@ async fn get_day(
     Path(date): Path<String>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Problem> {
-    let day = api.register().day(business_day(&date)?).await?;
+    let (register, date) = (api.register(), business_day(&date)?);
     Ok(match wanted.format {
-        Format::Json => Answered(day).into_response(),
+        Format::Json => Answered(register.day(date).await?).into_response(),
         Format::Csv => {
-            ([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], day.csv()).into_response()
+            let csv = register.day(date).await?.csv();
+            file(register, date, ExportFormat::Csv, "text/csv; charset=utf-8", csv)
+        }
+        Format::Pdf => {
+            let pdf = register.day_pdf(date).await?;
+            file(register, date, ExportFormat::Pdf, "application/pdf", pdf)
         }
     })
+}
+
+/// A day as a file, with the name it is to be kept under.
+fn file(
+    register: &Register,
+    date: Date,
+    format: ExportFormat,
+    media_type: &'static str,
+    body: impl IntoResponse,
+) -> Response {
+    // Names of stores and registers have no character that would need quoting.
+    let disposition = format!("inline; filename=\"{}\"", register.file_name(date, format));
+    let headers =
+        [(header::CONTENT_TYPE, media_type.to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    (headers, body).into_response()
 }
 
 /// Declare what the POS says of a day; the last word counts

@@ -30,8 +30,8 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
 /// Listen to what changes
 ///
 /// Each event is a hint: `{"changed":"job","id":".."}`, `{"changed":"printer","name":".."}`,
-/// `{"changed":"day"}`, `{"changed":"rejected"}`, or `{"changed":"everything"}` at the beginning and
-/// after missed hints.
+/// `{"changed":"day"}`, `{"changed":"rejected"}`, `{"changed":"cloud"}`, or `{"changed":"everything"}` at the
+/// beginning and after missed hints.
 #[utoipa::path(
     get, path = "/v1/events", tag = "events",
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))

@@ -24,13 +24,13 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
 
 /// Whether the register can take receipts
 ///
-/// 200 as long as it answers at all; `degraded` while its database takes no writes.
+/// 200 as long as it answers at all; `degraded` while its database takes no writes, or fonts are missing.
 #[utoipa::path(
     get, path = "/healthz", tag = "health",
     responses((status = 200, description = "Its health", body = HealthView))
 )]
 async fn get_health(State(api): State<Api>) -> Answered<HealthView> {
-    Answered(HealthView::of(api.register().store().health().condition))
+    Answered(api.register().health())
 }
 
 /// Figures for Prometheus
@@ -44,6 +44,7 @@ async fn get_metrics(State(api): State<Api>) -> Result<impl IntoResponse, Proble
         jobs: register.open_jobs().await?,
         printers: register.printers().await?,
         health: register.store().health(),
+        cloud: register.cloud().await?,
     };
     let media = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, media)], api.metrics().render(&reading)))

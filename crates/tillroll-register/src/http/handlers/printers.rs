@@ -10,7 +10,9 @@ use crate::Access;
 use crate::http::api::Api;
 use crate::http::extract::{Json, Path};
 use crate::problem::Problem;
-use crate::view::{NewPrinterBody, PrinterBody, PrinterView, PrintersView, RoutesBody};
+use crate::view::{
+    AddedPrinter, NewPrinterBody, PrinterBody, PrinterView, PrintersView, RoutesBody,
+};
 
 pub(super) fn routes() -> OpenApiRouter<Api> {
     OpenApiRouter::default()
@@ -30,17 +32,18 @@ async fn list_printers(State(api): State<Api>) -> Result<Answered<PrintersView>,
 
 /// Add a printer
 ///
-/// Without a level it is probed. The first printer becomes the route of every kind.
+/// Without a level it is probed first; one that is not reached is added all the same and says so. The first
+/// printer becomes the route of every kind.
 #[utoipa::path(
     post, path = "/v1/printers", tag = "printers",
     request_body = NewPrinterBody,
-    responses((status = 201, description = "Added", body = PrinterView))
+    responses((status = 201, description = "Added", body = AddedPrinter))
 )]
 async fn add_printer(
     State(api): State<Api>,
     access: Access,
     Json(body): Json<NewPrinterBody>,
-) -> Result<(StatusCode, Answered<PrinterView>), Problem> {
+) -> Result<(StatusCode, Answered<AddedPrinter>), Problem> {
     access.manages()?;
     let (name, settings) = body.into_parts();
     let printer = api.register().add_printer(&name, &settings).await?;

@@ -17,7 +17,7 @@ pub(super) fn routes() -> OpenApiRouter<Api> {
 
 /// What waits for a person
 ///
-/// Jobs that ask or wait too long, refused receipts, and what the register itself has to tell.
+/// Jobs that ask or wait too long, refused receipts and records, and what the register itself has to tell.
 #[utoipa::path(get, path = "/v1/todo", tag = "to do", responses((status = 200, description = "The list", body = TodoView)))]
 async fn get_todo(State(api): State<Api>) -> Result<Answered<TodoView>, Problem> {
     Ok(Answered(api.register().todo().await?))

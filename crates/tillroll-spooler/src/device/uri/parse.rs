@@ -12,15 +12,15 @@ const MAX_LENGTH: usize = 1024;
 #[non_exhaustive]
 pub enum UriError {
     /// The text is longer than any real URI.
-    #[error("device URI: longer than {MAX_LENGTH} bytes")]
+    #[error("is longer than {MAX_LENGTH} bytes")]
     TooLong,
     /// The kind of device is not known.
     #[error(
-        "device URI: scheme {0:?} is not known; use tcp://, serial://, usb://, lp://, file:// or virtual:"
+        "begins with {0:?}, which is no kind of printer: it must begin with tcp://, serial://, usb://, lp://, file:// or virtual:"
     )]
     Scheme(String),
     /// A part that must be there is not.
-    #[error("device URI: {part} is missing; expected {expected}")]
+    #[error("has no {part}: expected {expected}")]
     Missing {
         /// The part.
         part: &'static str,
@@ -28,7 +28,7 @@ pub enum UriError {
         expected: &'static str,
     },
     /// A part has a value that cannot be used.
-    #[error("device URI: {part} {value:?} is not valid; expected {expected}")]
+    #[error("has the {part} {value:?}, which cannot be: expected {expected}")]
     Invalid {
         /// The part.
         part: &'static str,
@@ -38,10 +38,10 @@ pub enum UriError {
         expected: &'static str,
     },
     /// An option this kind of device does not have.
-    #[error("device URI: option {0:?} is not known for this kind of device")]
+    #[error("has the option {0:?}, which this kind of device does not know")]
     UnknownOption(String),
     /// An option that is given twice.
-    #[error("device URI: option {0:?} is given twice")]
+    #[error("has the option {0:?} twice")]
     RepeatedOption(String),
 }
 
@@ -59,7 +59,7 @@ impl FromStr for DeviceUri {
             return parse_virtual(name);
         }
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err(UriError::Scheme(text.split(':').next().unwrap_or_default().to_owned()));
+            return Err(UriError::Scheme(beginning(text).to_owned()));
         };
         match scheme {
             "tcp" => parse_tcp(rest),
@@ -67,9 +67,14 @@ impl FromStr for DeviceUri {
             "usb" => parse_usb(rest),
             "lp" => Ok(Self::Lp { path: absolute_path(rest)? }),
             "file" => Ok(Self::File { path: absolute_path(rest)? }),
-            other => Err(UriError::Scheme(other.to_owned())),
+            other => Err(UriError::Scheme(format!("{other}://"))),
         }
     }
+}
+
+/// What stands where the kind of device belongs: `tcp:` of `tcp:/10.0.0.5`.
+fn beginning(text: &str) -> &str {
+    text.find(':').map_or(text, |colon| &text[..=colon])
 }
 
 fn parse_virtual(name: &str) -> Result<DeviceUri, UriError> {

@@ -53,6 +53,7 @@ pub fn new_receipt(clock: &ManualClock, printer: PrinterId, receipt: &Receipt) -
         },
         printer,
         client: None,
+        refused_as: None,
         day: jiff::civil::date(2026, 10, 9),
         issued_at: receipt.issued_at,
         recorded_at: clock.now(),
@@ -62,5 +63,6 @@ pub fn new_receipt(clock: &ManualClock, printer: PrinterId, receipt: &Receipt) -
         drawer: opens_drawer(receipt),
         held: None,
         claiming: None,
+        pushed: None,
     }
 }

@@ -1,7 +1,7 @@
 //! What a person says to jobs: `retry`, `on-paper`, `not-on-paper`, `print`, `skip`, `reroute`, `copy`.
 
 use clap::{Args, Subcommand};
-use tillroll_domain::print_job::Verb;
+use tillroll_domain::print_job::{JobState, Verb};
 use tillroll_register::view::{ManyAnswered, ManyBody, OneAnswered};
 
 use super::job::{describe, tone_of};
@@ -20,7 +20,8 @@ pub enum Answer {
     NotOnPaper(Answered),
     /// Prints held jobs.
     Print(Answered),
-    /// Decides that jobs are not printed; the reason is recorded.
+    /// Decides that jobs are not printed; the reason is recorded. One that is at its printer is skipped only
+    /// if nothing of it gets on paper.
     Skip {
         #[command(flatten)]
         jobs: Answered,
@@ -96,5 +97,12 @@ fn show(one: &OneAnswered, desk: &Desk<'_>) -> Result<(), Failure> {
         return desk.output.note(format_args!("{}  {detail}", one.id));
     };
     let state = desk.output.paint(tone_of(job.state), describe(job));
-    desk.output.line(format_args!("{}  {state}", job.id))
+    desk.output.line(format_args!("{}  {state}", job.id))?;
+    // Whatever else is asked of it is done; a skip in the middle of printing waits for its end.
+    match &job.advice {
+        Some(advice) if job.state == JobState::Printing => {
+            desk.output.line(format_args!("  {advice}"))
+        }
+        Some(_) | None => Ok(()),
+    }
 }

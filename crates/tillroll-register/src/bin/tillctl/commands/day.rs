@@ -3,7 +3,7 @@
 mod differences;
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use reqwest::Method;
@@ -23,6 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   tillctl day today
   tillctl day 2026-10-09 --csv >day.csv
+  tillctl day 2026-10-09 --pdf day.pdf
   tillctl day cash today --kind float --amount 20000
   tillctl day pos-totals today totals.json
   tillctl day close today --counted 154300 --reason 'counted twice'";
@@ -40,16 +41,26 @@ pub struct Day {
     /// Print the API's JSON.
     #[arg(long)]
     json: bool,
-    /// Print CSV.
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
+    /// Write CSV to a file; without one, or with -, to standard output.
+    #[arg(
+        long,
+        value_name = "FILE|-",
+        num_args = 0..=1,
+        default_missing_value = "-",
+        conflicts_with = "json"
+    )]
+    csv: Option<PathBuf>,
+    /// Write a document in the store's language to a file; - writes it to standard output.
+    #[arg(long, value_name = "FILE|-", conflicts_with_all = ["json", "csv"])]
+    pdf: Option<PathBuf>,
     #[command(subcommand)]
     action: Option<Action>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Closes the open session of a day and prints its Z report. Differences do not prevent it; they stay.
+    /// Closes the open session of a day and prints its Z report. Differences do not prevent it; they stay. Cash
+    /// that differs needs its --reason.
     Close {
         /// The business day: a date, or today.
         date: Asked,
@@ -57,7 +68,7 @@ enum Action {
         #[arg(long = "session", value_name = "Z_NO")]
         z_no: Option<i64>,
         /// What was counted in the drawer, in minor units.
-        #[arg(long, value_name = "AMOUNT_MINOR")]
+        #[arg(long, value_name = "AMOUNT_MINOR", allow_negative_numbers = true)]
         counted: Option<i64>,
         /// Why it differs from what must be there.
         #[arg(long)]
@@ -82,7 +93,7 @@ enum Action {
         #[arg(long, value_parser = kind)]
         kind: MovementKind,
         /// How much, in minor units.
-        #[arg(long, value_name = "AMOUNT_MINOR")]
+        #[arg(long, value_name = "AMOUNT_MINOR", allow_negative_numbers = true)]
         amount: i64,
         /// Why; needed for cash paid in or out.
         #[arg(long)]
@@ -120,9 +131,11 @@ impl Day {
 
     async fn show(&self, desk: &Desk<'_>) -> Result<(), Failure> {
         let date = desk.shop.day(self.date).to_string();
-        if self.csv {
-            let answer = desk.api.query(&["days", &date], &[("format", "csv")]).await?;
-            return desk.output.line(answer.text().trim_end());
+        for (format, file) in [("csv", &self.csv), ("pdf", &self.pdf)] {
+            if let Some(file) = file {
+                let answer = desk.api.query(&["days", &date], &[("format", format)]).await?;
+                return write_file(file, answer.bytes(), desk.output);
+            }
         }
         let answer = desk.api.get(&["days", &date]).await?;
         if self.json {
@@ -130,6 +143,14 @@ impl Day {
         }
         write_day(&answer.read()?, &desk.shop, desk.output)
     }
+}
+
+/// Writes to a file, or to standard output for `-`.
+fn write_file(file: &Path, bytes: &[u8], output: &Output) -> Result<(), Failure> {
+    if file.as_os_str() == "-" {
+        return output.bytes(bytes);
+    }
+    std::fs::write(file, bytes).map_err(Failure::file("write", file))
 }
 
 async fn close(date: Asked, body: &CloseBody, json: bool, desk: &Desk<'_>) -> Result<(), Failure> {

@@ -18,7 +18,8 @@ const ASKING: &str = "Asking the device; a slip of paper may come out.";
 /// Adds, lists and looks after printers.
 #[derive(Debug, Subcommand)]
 pub enum Printer {
-    /// Adds a printer; the first one prints every kind. Without --level it is asked what it can prove.
+    /// Adds a printer; the first one prints every kind. Without --level it is asked first what it can prove;
+    /// one that does not answer is added all the same.
     Add(AddSettings),
     /// Changes a printer; what is not given stays.
     Change {
@@ -142,7 +143,9 @@ async fn remove(name: &str, desk: &Desk<'_>) -> Result<(), Failure> {
 
 async fn open_drawer(name: &str, reason: String, desk: &Desk<'_>) -> Result<(), Failure> {
     desk.api.post(&["printers", name, "drawer"], &DrawerBody { reason }).await?;
-    desk.output.line(format_args!("the drawer at {name} gets its pulse"))
+    desk.output.line(format_args!(
+        "the drawer at {name} gets its pulse, if the printer takes it within 10 s; tillctl day shows what became of it"
+    ))
 }
 
 async fn profiles(json: bool, desk: &Desk<'_>) -> Result<(), Failure> {

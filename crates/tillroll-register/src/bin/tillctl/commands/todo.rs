@@ -3,6 +3,7 @@
 use clap::Args;
 use tillroll_register::view::{JobView, NoticeView, TodoView};
 
+use super::cloud::write_records;
 use super::job::{describe, tone_of, typed};
 use super::rejected::rejected_table;
 use crate::cli::Desk;
@@ -10,7 +11,7 @@ use crate::failure::Failure;
 use crate::output::{Output, Tone};
 use crate::shop::Shop;
 
-/// Lists what waits for a person: jobs that ask, refused receipts, and notices of the register.
+/// Lists what waits for a person: jobs that ask, refused receipts and records, and notices of the register.
 #[derive(Debug, Args)]
 pub struct Todo {
     /// Print the API's JSON.
@@ -37,8 +38,9 @@ impl Todo {
 /// # Errors
 /// When it cannot be written.
 pub fn write_todo(todo: &TodoView, shop: &Shop, output: &Output) -> Result<(), Failure> {
-    let TodoView { jobs, rejected, notices } = todo;
-    if jobs.is_empty() && rejected.is_empty() && notices.is_empty() {
+    let TodoView { jobs, rejected, refused_records, cloud_only, notices } = todo;
+    let no_records = refused_records.is_empty() && cloud_only.is_empty();
+    if jobs.is_empty() && rejected.is_empty() && no_records && notices.is_empty() {
         return output.line(output.paint(Tone::Good, "Nothing waits for you."));
     }
     for job in jobs {
@@ -48,6 +50,7 @@ pub fn write_todo(todo: &TodoView, shop: &Shop, output: &Output) -> Result<(), F
         output.line("Refused receipts (tillctl rejected answer NUMBER TEXT)")?;
         rejected_table(rejected, shop).write(output, "")?;
     }
+    write_records(refused_records, cloud_only, shop, output)?;
     for NoticeView { id, detail, noticed_at, .. } in notices {
         let at = shop.moment(*noticed_at);
         output.line(format_args!("Notice {id} of {at}: {detail} (tillctl notice read {id})"))?;

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use tillroll_domain::reconciliation::Cure;
 
 use crate::shop::Shop;
+use crate::words::counted;
 
 /// A difference as the API tells it.
 #[derive(Debug, Deserialize)]
@@ -19,6 +20,14 @@ pub(super) enum Shown {
     FlowGap { after: i64, before: i64, alarm: bool, cure: Cure },
     /// Cash over or short.
     CashDifference { difference_minor: i64, reason: Option<String>, cure: Cure },
+    /// Records of the day under way.
+    Unsent { count: i64, cure: Cure },
+    /// Records of the day that were refused.
+    Refused { count: i64, cure: Cure },
+    /// The head office says otherwise.
+    Cloud { figure: String, register: i64, cloud: i64, cure: Cure },
+    /// A wrong clock.
+    ClockDrift { drift_ms: i64, cure: Cure },
     /// One of a newer register.
     #[serde(other)]
     Unknown,
@@ -54,6 +63,22 @@ impl Shown {
                 let amount = shop.money(*difference_minor);
                 format!("cash: {amount}{}. {}", reason.unwrap_or_default(), advice(*cure))
             }
+            Self::Unsent { count, cure } => {
+                format!("{} not yet sent. {}", counted(*count, "record"), advice(*cure))
+            }
+            Self::Refused { count, cure } => {
+                let told = counted(*count, "record");
+                format!("{told} refused by the head office. {}", advice(*cure))
+            }
+            Self::Cloud { figure, register, cloud, cure } => {
+                let (ours, theirs) = (shown(figure, *register, shop), shown(figure, *cloud, shop));
+                let figure = figure.trim_end_matches("_minor");
+                format!("{figure}: register {ours}, cloud {theirs}. {}", advice(*cure))
+            }
+            Self::ClockDrift { drift_ms, cure } => {
+                let minutes = counted((drift_ms.abs() / 60_000).max(1), "minute");
+                format!("the clock is off by {minutes}. {}", advice(*cure))
+            }
             Self::Unknown => "a difference this program does not know; look at --json".to_owned(),
         }
     }
@@ -73,5 +98,8 @@ fn advice(cure: Cure) -> &'static str {
         Cure::FindFlowNumber => "Find out where it went.",
         Cure::Recount => "Count again, or keep the reason.",
         Cure::SetClock => "Set the clock.",
+        Cure::WaitForNetwork => "See that there is a network; they are sent by themselves.",
+        Cure::AnswerRecords => "See tillctl cloud records.",
+        Cure::CompareWithCloud => "Compare with the head office's own list.",
     }
 }

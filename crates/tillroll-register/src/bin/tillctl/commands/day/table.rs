@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use tillroll_register::view::{CashView, CloudView, PaperView, SessionFigures, TotalsView};
+use tillroll_register::view::{
+    CashView, CloudSource, CloudView, OpeningView, PaperView, SessionFigures, TotalsView,
+};
 
 use super::differences::Shown;
 use crate::failure::Failure;
@@ -21,6 +23,7 @@ pub struct DayFigures {
     cloud: CloudView,
     differences: Vec<Shown>,
     sessions: Vec<SessionFigures>,
+    openings: Vec<OpeningView>,
 }
 
 /// Writes the day.
@@ -37,45 +40,52 @@ pub fn write_day(day: &DayFigures, shop: &Shop, output: &Output) -> Result<(), F
     write_differences(day, shop, output)?;
     output.line("")?;
     sessions(&day.sessions, shop).write(output, "no session was opened")?;
-    corrections(&day.sessions, shop, output)
+    corrections(&day.sessions, shop, output)?;
+    openings(&day.openings, shop, output)
 }
 
 fn columns(day: &DayFigures, shop: &Shop) -> Table {
-    let mut table = Table::new(["", "POS", "register", "cloud"]);
+    let mut table = Table::new(["", "POS", "register", cloud_head(&day.cloud)]);
     let (pos, register) = (day.pos.as_ref(), &day.register);
-    let cloud = if day.cloud.paired { "" } else { "not paired" };
-    let mut row = |label: &str, figure: &dyn Fn(&TotalsView) -> String, cloud: &str| {
+    let cloud = day.cloud.totals.as_ref();
+    let mut no_cloud = "not paired";
+    let mut row = |label: &str, figure: &dyn Fn(&TotalsView) -> String| {
+        // Said once, in the first row.
+        let no_cloud = std::mem::take(&mut no_cloud);
         table.row([
             Cell::text(label),
             Cell::number(pos.map_or_else(|| "not declared".to_owned(), figure)),
             Cell::number(figure(register)),
-            Cell::number(cloud),
+            Cell::number(cloud.map_or_else(|| no_cloud.to_owned(), figure)),
         ]);
     };
-    row("receipts", &|totals| totals.receipts.to_string(), cloud);
-    row("gross", &|totals| shop.amount(totals.gross_minor), "");
-    row("refunds", &|totals| totals.refunds.to_string(), "");
-    row("refunded", &|totals| shop.amount(totals.refunded_minor), "");
-    row("net", &|totals| shop.amount(totals.gross_minor - totals.refunded_minor), "");
+    row("receipts", &|totals| totals.receipts.to_string());
+    row("gross", &|totals| shop.amount(totals.gross_minor));
+    row("refunds", &|totals| totals.refunds.to_string());
+    row("refunded", &|totals| shop.amount(totals.refunded_minor));
+    row("net", &|totals| shop.amount(totals.gross_minor - totals.refunded_minor));
     for tender in tenders(day) {
         let taken = |totals: &TotalsView| {
             shop.amount(totals.tenders.get(tender).copied().unwrap_or_default())
         };
-        row(&format!("  {tender}"), &taken, "");
+        row(&format!("  {tender}"), &taken);
     }
-    let unsent = Cell::number(unsent(&day.cloud));
+    let unsent = Cell::number(day.cloud.unsent);
     table.row([Cell::text("unsent records"), Cell::text(""), Cell::text(""), unsent]);
     table
 }
 
-fn tenders(day: &DayFigures) -> BTreeSet<&str> {
-    let totals = day.pos.iter().chain([&day.register]);
-    totals.flat_map(|totals| totals.tenders.keys().map(String::as_str)).collect()
+/// Where the head office's figures come from.
+fn cloud_head(cloud: &CloudView) -> &'static str {
+    match cloud.source {
+        Some(CloudSource::Acknowledged) => "cloud, as acknowledged here",
+        Some(CloudSource::HeadOffice) | None => "cloud",
+    }
 }
 
-/// Counting stops at a thousand.
-fn unsent(cloud: &CloudView) -> String {
-    if cloud.unsent >= 1_000 { "1000+".to_owned() } else { cloud.unsent.to_string() }
+fn tenders(day: &DayFigures) -> BTreeSet<&str> {
+    let totals = day.pos.iter().chain([&day.register]).chain(&day.cloud.totals);
+    totals.flat_map(|totals| totals.tenders.keys().map(String::as_str)).collect()
 }
 
 /// Writes every difference of the day with its cure.
@@ -162,6 +172,17 @@ fn corrections(sessions: &[SessionFigures], shop: &Shop, output: &Output) -> Res
                 session.z_no
             ))?;
         }
+    }
+    Ok(())
+}
+
+/// Each opening of the drawer without a sale.
+fn openings(openings: &[OpeningView], shop: &Shop, output: &Output) -> Result<(), Failure> {
+    for OpeningView { printer, client, reason, asked_at, outcome } in openings {
+        let (at, by) = (shop.moment(*asked_at), client.as_deref().unwrap_or("?"));
+        output.line(format_args!(
+            "  drawer without a sale at {printer}: {outcome} ({at}, {by}: {reason})"
+        ))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use reqwest::Method;
 use tillroll_domain::printer::{ConfirmationLevel, Unproven};
-use tillroll_register::view::{NewPrinterBody, PrinterBody, PrinterView};
+use tillroll_register::view::{AddedPrinter, NewPrinterBody, PrinterBody};
 
 use super::{ASKING, show};
 use crate::cli::Desk;
@@ -48,7 +48,7 @@ struct MoreSettings {
     /// Columns, where they differ from the profile's.
     #[arg(long, value_name = "N")]
     columns: Option<u32>,
-    /// What it can prove: token, counter, in_order, realtime or silent.
+    /// What it can prove: token, counter, in_order, realtime or silent. A file is always silent.
     #[arg(long)]
     level: Option<ConfirmationLevel>,
     /// Where it can prove nothing: count its jobs as printed, shown as assumed.
@@ -85,18 +85,24 @@ pub(super) async fn add(add: AddSettings, desk: &Desk<'_>) -> Result<(), Failure
     if json {
         return desk.output.line(answer.text());
     }
-    let printer: PrinterView = answer.read()?;
-    let proves = printer.level.proves();
-    let name = printer.name.clone();
-    show::printers(&[printer], desk)?;
-    if proves || unproven.is_some() {
-        return Ok(());
+    let AddedPrinter { printer, probe, not_reached } = answer.read()?;
+    let (name, proves) = (printer.name.clone(), printer.level.proves());
+    if let Some(probe) = &probe {
+        show::probed(&name, probe, desk)?;
     }
-    let text = format!(
-        "It proves nothing, so a person is asked about each job. If it was only away, run: tillctl printer \
-         probe {name}. To count its jobs as printed, run: tillctl printer change {name} --trust"
-    );
-    desk.output.line(desk.output.paint(Tone::Warn, text))
+    show::printers(&[printer], desk)?;
+    let to_do = match not_reached {
+        Some(cause) => format!(
+            "{name} is added, but did not answer: {cause}. If the address is wrong, run: tillctl printer \
+             change {name} --uri URI. Once it is on, run: tillctl printer probe {name}"
+        ),
+        None if proves || unproven.is_some() => return Ok(()),
+        None => format!(
+            "It proves nothing, so a person is asked about each job. To count its jobs as printed, run: \
+             tillctl printer change {name} --trust"
+        ),
+    };
+    desk.output.line(desk.output.paint(Tone::Warn, to_do))
 }
 
 /// Changes a printer.

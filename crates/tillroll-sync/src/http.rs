@@ -1,0 +1,187 @@
+//! The real network: HTTP requests with the register's credential, and the push channel on a WebSocket.
+//!
+//! Both go through one client, so there is one way to trust a server. It follows no redirect: the
+//! credential goes to the address it was issued by and nowhere else.
+
+mod socket;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::civil::Date;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use serde::de::DeserializeOwned;
+use tillroll_domain::clock::Clock;
+use tillroll_store::CloudCredential;
+use tillroll_wire::day::CloudDay;
+use tillroll_wire::record::{Batch, Verdicts};
+use tillroll_wire::repair::{Digests, HourIds};
+use tillroll_wire::{Code, Problem};
+
+use crate::{Channel, Lane, Link, LinkError};
+
+/// A connection takes no longer to make.
+const CONNECT: Duration = Duration::from_secs(5);
+/// The largest answer that is read: a page of ids.
+const ANSWER_MOST: usize = 8 * 1024 * 1024;
+
+/// The dispatcher over HTTP. Cheap to clone.
+#[derive(Clone)]
+pub struct HttpLink {
+    base: Arc<str>,
+    lanes: [Client; 2],
+    clock: Arc<dyn Clock>,
+}
+
+impl HttpLink {
+    /// A link to the dispatcher at an address, with the credential it issued.
+    ///
+    /// # Errors
+    /// When the credential is no header value, or this machine has no TLS.
+    pub fn new(
+        url: &str,
+        credential: &CloudCredential,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, LinkError> {
+        let mut bearer = HeaderValue::try_from(format!("Bearer {}", credential.secret()))
+            .map_err(|error| LinkError::Unreachable(Box::new(error)))?;
+        bearer.set_sensitive(true);
+        let headers = HeaderMap::from_iter([(AUTHORIZATION, bearer)]);
+        let lane = || client(headers.clone()).map_err(unreachable);
+        let base = url.trim_end_matches('/').into();
+        Ok(Self { base, lanes: [lane()?, lane()?], clock })
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    fn client(&self, lane: Lane) -> &Client {
+        match lane {
+            Lane::First => &self.lanes[0],
+            Lane::Second => &self.lanes[1],
+        }
+    }
+}
+
+impl std::fmt::Debug for HttpLink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpLink").field("base", &self.base).finish_non_exhaustive()
+    }
+}
+
+/// A client that follows no redirect.
+pub(crate) fn client(headers: HeaderMap) -> reqwest::Result<Client> {
+    Client::builder()
+        .default_headers(headers)
+        .connect_timeout(CONNECT)
+        .redirect(reqwest::redirect::Policy::none())
+        .pool_idle_timeout(Duration::from_secs(90))
+        .build()
+}
+
+impl Link for HttpLink {
+    async fn send_records(&self, batch: &Batch, lane: Lane) -> Result<Verdicts, LinkError> {
+        let url = self.url("/v1/sync/records");
+        ask(self.client(lane).post(url).json(batch)).await
+    }
+
+    async fn digests(&self, ours: Digests) -> Result<Digests, LinkError> {
+        let url = self.url("/v1/sync/digests");
+        ask(self.client(Lane::First).post(url).json(&ours)).await
+    }
+
+    async fn hour_ids(&self, hour: i64) -> Result<HourIds, LinkError> {
+        let url = self.url(&format!("/v1/sync/hours/{hour}"));
+        ask(self.client(Lane::First).get(url)).await
+    }
+
+    async fn day(&self, day: Date) -> Result<CloudDay, LinkError> {
+        let url = self.url(&format!("/v1/sync/days/{day}"));
+        ask(self.client(Lane::First).get(url)).await
+    }
+
+    async fn open_channel(&self) -> Result<Channel, LinkError> {
+        let url = self.url("/v1/channel");
+        socket::open(self.client(Lane::First).get(url), Arc::clone(&self.clock)).await
+    }
+}
+
+/// Sends a request and reads its answer.
+pub(crate) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, LinkError> {
+    let response = request.send().await.map_err(unreachable)?;
+    if !response.status().is_success() {
+        return Err(refusal(response).await);
+    }
+    let body = bounded(response).await?;
+    serde_json::from_slice(&body).map_err(|error| LinkError::Unreadable(error.to_string()))
+}
+
+/// The body of an answer, as far as one may be long.
+async fn bounded(mut response: Response) -> Result<Vec<u8>, LinkError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(dropped)? {
+        if body.len() + chunk.len() > ANSWER_MOST {
+            return Err(LinkError::Unreadable(format!("longer than {ANSWER_MOST} bytes")));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// Why the answer is no success. A problem document is the dispatcher's own word; anything else came from
+/// something in between and says nothing about this register.
+pub(crate) async fn refusal(response: Response) -> LinkError {
+    let status = response.status();
+    let after = retry_after_header(&response);
+    let Ok(body) = bounded(response).await else {
+        return LinkError::NotOurs { status: status.as_u16() };
+    };
+    match serde_json::from_slice::<Problem>(&body) {
+        Ok(problem) => LinkError::Refused(Problem {
+            retry_after_ms: problem.retry_after_ms.or(after),
+            ..problem
+        }),
+        Err(_) if status == StatusCode::SERVICE_UNAVAILABLE && after.is_some() => {
+            let problem = Problem::new(Code::Unavailable, "unavailable");
+            LinkError::Refused(Problem { retry_after_ms: after, ..problem })
+        }
+        Err(_) => LinkError::NotOurs { status: status.as_u16() },
+    }
+}
+
+/// `Retry-After` in seconds (RFC 9110 10.2.3), as milliseconds.
+fn retry_after_header(response: &Response) -> Option<u64> {
+    let value = response.headers().get(reqwest::header::RETRY_AFTER)?.to_str().ok()?;
+    value.parse::<u64>().ok()?.checked_mul(1_000)
+}
+
+pub(crate) fn unreachable(error: reqwest::Error) -> LinkError {
+    if error.is_connect() || error.is_builder() {
+        return LinkError::Unreachable(Box::new(told(error)));
+    }
+    dropped(error)
+}
+
+pub(crate) fn dropped(error: reqwest::Error) -> LinkError {
+    LinkError::Dropped(Some(Box::new(told(error))))
+}
+
+/// The address stands in the settings; what happened is in the innermost source.
+fn told(error: reqwest::Error) -> Told {
+    let error = error.without_url();
+    let mut innermost: &dyn std::error::Error = &error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    Told { text: innermost.to_string(), source: error }
+}
+
+/// An error of the client that says what happened first.
+#[derive(Debug, thiserror::Error)]
+#[error("{text}")]
+struct Told {
+    text: String,
+    source: reqwest::Error,
+}

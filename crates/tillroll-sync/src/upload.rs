@@ -1,0 +1,147 @@
+//! The uploader: brings what waits in the outbox to the head office, one drain at a time.
+//!
+//! Woken by the commit that makes a record and by a connection that is back. After a failure only the
+//! schedule, the connection and a person wake it: new sales do not hammer a server in trouble.
+
+mod drain;
+mod pace;
+mod repeat;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tillroll_store::{Judged, StoreError};
+use tokio::sync::watch;
+
+use self::drain::drain;
+use self::pace::Pace;
+use self::repeat::Repeats;
+use crate::context::Context;
+use crate::link::Link;
+use crate::schedule::Tries;
+use crate::{LinkError, Printers};
+
+/// Without a commit it is looked all the same once in so long.
+const LOOK_ANYWAY: Duration = Duration::from_secs(60);
+
+/// Why a drain did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Interrupted {
+    /// The head office was not reached or did not do it.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// The register's own database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a drain came to.
+#[derive(Debug, Default)]
+struct Drained {
+    judged: Judged,
+    /// Records were passed over since the ones before them were under way.
+    passed_over: bool,
+}
+
+impl Drained {
+    fn has_verdicts(&self) -> bool {
+        self.judged.acknowledged + self.judged.parked > 0
+    }
+}
+
+/// What happens next.
+enum Next {
+    /// There is more to send.
+    Again,
+    /// Everything was sent.
+    Rest,
+    /// Not before so long, whatever happens.
+    LeaveAlone(Duration),
+    /// Not before so long, unless the connection is back.
+    TryIn(Duration),
+}
+
+/// Uploads, for as long as it is polled.
+pub(crate) async fn run<L: Link, P: Printers>(context: Arc<Context<L, P>>) {
+    let mut changes = context.store.feed().changes();
+    let mut tries = Tries::default();
+    let (repeats, mut pace) = (Repeats::default(), Pace::default());
+    loop {
+        context.board.until_allowed().await;
+        changes.borrow_and_update();
+        let limit = limit(&context, &tries);
+        let drained = tokio::select! {
+            drained = drain(&context, &repeats, &mut pace, limit) => drained,
+            // A try that was begun without a network hangs on long after it is back.
+            () = context.reconnected.notified(), if tries.is_failing() => continue,
+        };
+        match next(&context, &mut tries, drained) {
+            Next::Again => {}
+            Next::Rest => {
+                context.drained.notify_one();
+                if !rest(&context, &mut changes).await {
+                    return;
+                }
+            }
+            Next::LeaveAlone(wait) => context.pause(wait).await,
+            Next::TryIn(wait) => tokio::select! {
+                () = context.pause(wait) => {}
+                () = context.reconnected.notified() => {}
+                () = context.poked.notified() => {}
+            },
+        }
+    }
+}
+
+fn limit<L, P>(context: &Context<L, P>, tries: &Tries) -> Duration {
+    let timings = &context.timings;
+    if tries.is_at_the_till() { timings.till_try } else { timings.background_try }
+}
+
+/// Waits for work; false when the store is gone.
+async fn rest<L, P>(context: &Context<L, P>, changes: &mut watch::Receiver<()>) -> bool {
+    tokio::select! {
+        changed = changes.changed() => changed.is_ok(),
+        () = context.reconnected.notified() => true,
+        () = context.poked.notified() => true,
+        () = context.pause(LOOK_ANYWAY) => true,
+    }
+}
+
+fn next<L, P>(
+    context: &Context<L, P>,
+    tries: &mut Tries,
+    drained: Result<Drained, Interrupted>,
+) -> Next {
+    let drained = match drained {
+        Ok(drained) => drained,
+        Err(error) => return after_failure(context, tries, &error),
+    };
+    context.board.show(|status| status.upload_error = None);
+    if drained.has_verdicts() {
+        tries.reset();
+    }
+    if let Some(wait) = drained.judged.retry_after {
+        return Next::LeaveAlone(wait);
+    }
+    match (drained.judged.left > 0 || drained.passed_over, drained.has_verdicts()) {
+        (true, true) => Next::Again,
+        // An answer without a verdict moves nothing on.
+        (true, false) => Next::TryIn(tries.failed((context.random)())),
+        (false, _) => Next::Rest,
+    }
+}
+
+fn after_failure<L, P>(context: &Context<L, P>, tries: &mut Tries, error: &Interrupted) -> Next {
+    tracing::info!(%error, "records were not sent");
+    context.board.show(|status| status.upload_error = Some(error.to_string()));
+    let delay = tries.failed((context.random)());
+    let Interrupted::Link(error) = error else { return Next::TryIn(delay) };
+    if let Some(problem) = error.lasting() {
+        context.board.refuse(context.clock.now(), problem);
+    }
+    match error.retry_after() {
+        Some(wait) => Next::LeaveAlone(wait.max(delay)),
+        None => Next::TryIn(delay),
+    }
+}
