@@ -4,6 +4,8 @@ import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
+import { licences } from "./scripts/licences.mjs";
+import { strict } from "./scripts/strict.mjs";
 import { incompleteTexts } from "./scripts/texts.mjs";
 
 const testing = Boolean(process.env["VITEST"]);
@@ -25,6 +27,8 @@ export default defineConfig(({ mode }) => ({
     ...(testing
       ? []
       : [paraglideVitePlugin({ project: here("project.inlang"), outdir: here("src/paraglide") })]),
+    licences({ pages: here("."), shipped: mode === "production" }),
+    strict,
     svelte(),
   ],
   resolve: {
@@ -39,6 +43,8 @@ export default defineConfig(({ mode }) => ({
     outDir: mode === "fake" ? "dist-fake" : "dist",
     // The folder must exist for the Rust build: its .gitkeep comes back from `public`.
     emptyOutDir: true,
+    // The licences of all components, in kB; loaded by who reads them.
+    chunkSizeWarningLimit: 1024,
   },
   test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
 }));

@@ -3,6 +3,7 @@
 
 mod app;
 mod clients;
+mod cloud;
 mod day;
 mod jobs;
 mod manager;
@@ -47,6 +48,11 @@ pub fn on<R: Runtime>(builder: Builder<R>) -> Builder<R> {
         day::move_cash,
         day::close_day,
         day::export_day,
+        cloud::cloud,
+        cloud::pair_cloud,
+        cloud::unpair_cloud,
+        cloud::retry_cloud,
+        cloud::answer_records,
         clients::clients,
         clients::make_client,
         clients::revoke_client,

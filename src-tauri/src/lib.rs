@@ -11,6 +11,8 @@ pub mod commands;
 mod desk;
 mod ending;
 mod hints;
+#[cfg(target_os = "linux")]
+mod painting;
 mod refused;
 mod tray;
 mod window;

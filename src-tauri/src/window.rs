@@ -31,6 +31,8 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, hidden: bool) -> tauri::Resul
         .initialization_script(KNOWN_LANGUAGE)
         .on_navigation(is_own_page)
         .build()?;
+    #[cfg(target_os = "linux")]
+    crate::painting::by_processor(&window)?;
     let closing = window.clone();
     window.on_window_event(move |event| {
         if let WindowEvent::CloseRequested { api, .. } = event {

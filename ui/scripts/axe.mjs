@@ -1,43 +1,61 @@
-// axe on every view, in both languages and three looks; any finding fails.
+// axe on every view, in both languages and three looks, and whether it fits; any finding fails.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { LANGUAGES, openPage, VIEWS, withBrowser } from "./browser.mjs";
+import { isCalled, LANGUAGES, openPage, withBrowser } from "./browser.mjs";
+import { misfitsOn } from "./fit.mjs";
+import { VIEWS } from "./views.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const THEMES = ["light", "dark", "contrast"];
-const [only] = process.argv.slice(2);
+/** Pages that are looked at side by side. */
+const AT_ONCE = 3;
 
-async function findings(page) {
-  await page.evaluate(AXE);
+async function violations(page, theme) {
+  await page.evaluate((wanted) => (document.documentElement.dataset.theme = wanted), theme);
   const { violations } = await page.evaluate(
     (values) => window.axe.run({ runOnly: { type: "tag", values } }),
     RULES,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
-      ({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary.replaceAll("\n", " ")}`,
+      ({ target, failureSummary }) =>
+        `${theme}: ${id} ${target.join(" ")}: ${failureSummary.replaceAll("\n", " ")}`,
     ),
   );
 }
 
-let checked = 0;
-const found = [];
-await withBrowser(async (browser, address) => {
-  for (const view of VIEWS.filter(({ name }) => !only || name === only)) {
-    for (const language of LANGUAGES) {
-      for (const theme of THEMES) {
-        const page = await openPage(browser, address, { ...view, language, theme });
-        await view.open?.(page);
-        for (const finding of await findings(page))
-          found.push(`${view.name} ${language} ${theme}: ${finding}`);
-        checked += 1;
-        await page.context().close();
-      }
-    }
-  }
-});
-console.log(found.join("\n"));
-console.log(`${checked} views, ${found.length} findings`);
-process.exitCode = found.length > 0 ? 1 : 0;
+async function findings(browser, address, view, language) {
+  const page = await openPage(browser, address, { ...view, language });
+  await view.open?.(page);
+  await page.evaluate(AXE);
+  const found = [];
+  for (const theme of THEMES) found.push(...(await violations(page, theme)));
+  found.push(...(await misfitsOn(page)), ...page.troubles);
+  await page.context().close();
+  return found.map((finding) => `${view.name} ${language} ${finding}`);
+}
+
+/** Looks at all views, or at those of one name; whether nothing was found. */
+export async function checkViews(browser, address, only) {
+  const open = VIEWS.filter(({ name }) => !only || name === only).flatMap((view) =>
+    LANGUAGES.map((language) => ({ view, language })),
+  );
+  const count = open.length;
+  const found = [];
+  const look = async () => {
+    for (let next = open.shift(); next; next = open.shift())
+      found.push(...(await findings(browser, address, next.view, next.language)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, look));
+  for (const finding of found.sort()) console.log(finding);
+  console.log(`${count} views in ${THEMES.length} looks, ${found.length} findings`);
+  return found.length === 0;
+}
+
+if (isCalled(import.meta.url)) {
+  await withBrowser(async (browser, address) => {
+    if (!(await checkViews(browser, address, process.argv[2]))) process.exitCode = 1;
+  });
+}

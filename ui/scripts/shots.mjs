@@ -3,7 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { LANGUAGES, openPage, VIEWS, withBrowser } from "./browser.mjs";
+import { LANGUAGES, openPage, withBrowser } from "./browser.mjs";
+import { VIEWS } from "./views.mjs";
 
 const [folder = "../docs/screens", only] = process.argv.slice(2);
 const SIZES = (process.env.SIZES ?? "1366x768").split(" ");

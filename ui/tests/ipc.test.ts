@@ -54,7 +54,7 @@ describe("a command", () => {
 describe("the made-up register", () => {
   let register: FakeRegister;
   beforeEach(() => {
-    register = new FakeRegister({ phase: "running", language: "en", jobs: 60, calm: false });
+    register = new FakeRegister({ phase: "running", language: "en", jobs: 60, calm: false, long: false });
     answer(async (command, args) => structuredClone(register.call(command, args)));
   });
 

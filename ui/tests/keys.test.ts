@@ -16,7 +16,7 @@ describe("the keys", () => {
       a.where === b.where ||
       a.where === "everywhere" ||
       b.where === "everywhere" ||
-      (a.where === "list" && b.where !== "day");
+      (a.where === "list" && (b.where === "now" || b.where === "todo"));
     const keys: Key[] = Object.values(KEYS);
     for (const [index, key] of keys.entries()) {
       for (const other of keys.slice(index + 1)) {
@@ -26,9 +26,9 @@ describe("the keys", () => {
     }
   });
 
-  it("of one letter count only where a list has the focus", () => {
+  it("of one letter count only where a list or a card has the focus", () => {
     const letters = Object.values(KEYS).filter((key: Key) => key.key.length === 1 && !key.ctrl);
-    expect(letters.every((key) => key.where === "list" || key.where === "todo")).toBe(true);
+    expect(letters.every(({ where }) => ["list", "todo", "printers"].includes(where))).toBe(true);
   });
 
   it("are known in either case, and only with their modifier", () => {

@@ -10,5 +10,5 @@ export function job(state: JobState, id: string = "one", reason: JobReason | nul
 }
 
 export function todo(part: Partial<TodoView>): TodoView {
-  return { jobs: [], rejected: [], notices: [], ...part };
+  return { jobs: [], rejected: [], refused_records: [], cloud_only: [], notices: [], ...part };
 }

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { followLanguage, LANGUAGES, look } from "$lib/look.svelte";
-import { CURE, differenceText } from "$lib/text/day";
+import { CURE, differenceText, openingPill } from "$lib/text/day";
 import { CONFIRMATION, DONE, jobPill, KIND, SAFE, STATE, VERB } from "$lib/text/jobs";
 import { LEVEL } from "$lib/text/printers";
 import { PROBLEM, problemText } from "$lib/text/problems";
 import { REASON } from "$lib/text/reasons";
+import { noticeText } from "$lib/text/todo";
 import type { Difference } from "$lib/views";
 
 import { incompleteTexts } from "../scripts/texts.mjs";
@@ -90,8 +91,50 @@ describe("the texts", () => {
     expect(STATE.printed()).toBe("On paper");
   });
 
+  it("tell of every problem the local API can answer with", () => {
+    const api = JSON.parse(readFileSync("../docs/openapi.json", "utf8")) as {
+      components: { schemas: { Code: { enum: string[] } } };
+    };
+    const codes = api.components.schemas.Code.enum;
+    expect(codes.length).toBeGreaterThan(20);
+    expect(codes.filter((code) => !(code in PROBLEM))).toEqual([]);
+  });
+
   it("of a code that is not known is that of a fault of the program", () => {
     expect(problemText("from_the_future")).toBe(PROBLEM.internal());
+  });
+});
+
+describe("a notice", () => {
+  it("has a title and a cure of its own for every code, and keeps a code that is not known", () => {
+    const codes = [
+      "rescued",
+      "restored",
+      "unreadable_job",
+      "fonts_missing",
+      "cloud_differences",
+      "clock_drift",
+    ];
+    const texts = codes.map((code) => noticeText({ id: 1, code, detail: "detail", noticed_at: "" }));
+    expect(texts.every(({ title, hint }) => !codes.includes(title) && hint !== "detail")).toBe(true);
+    expect(new Set(texts.flatMap(({ title, hint }) => [title, hint])).size).toBe(2 * codes.length);
+    const unknown = noticeText({ id: 1, code: "from_the_future", detail: "detail", noticed_at: "" });
+    expect(unknown).toEqual({ title: "from_the_future", hint: "detail" });
+  });
+});
+
+describe("an opening of the drawer", () => {
+  it("says how it ended", () => {
+    followLanguage();
+    look.change({ language: "en" });
+    const outcomes = ["due", "opened", "dropped", "unconfirmed"];
+    expect(outcomes.map((outcome) => openingPill(outcome).text)).toEqual([
+      "Not yet",
+      "Opened",
+      "Not opened",
+      "Opened?",
+    ]);
+    expect(openingPill("stuck").text).toBe("stuck");
   });
 });
 

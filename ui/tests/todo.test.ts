@@ -26,6 +26,33 @@ describe("the to-do list", () => {
     ]);
   });
 
+  it("lists what the head office refused once for each receipt, and what it alone has", () => {
+    const record = (id: number, code: string, job_id: string | null) => ({
+      id,
+      request_id: `${job_id ?? "R1:z1"}/receipt/1/1`,
+      kind: "receipt",
+      job_id,
+      code,
+      detail: null,
+      recorded_at: "",
+      parked_at: "",
+    });
+    const rows = rowsOf(
+      todo({
+        refused_records: [
+          record(1, "invalid_receipt", "S1:1:receipt:v1"),
+          record(2, "parked_behind", "S1:1:receipt:v1"),
+          record(3, "parked_behind", "S1:2:receipt:v1"),
+          record(4, "internal", null),
+        ],
+        cloud_only: [
+          { id: 1, request_id: "S1:9:receipt:v1/receipt/1/1", epoch: 1, otherwise: false, seen_at: "" },
+        ],
+      }),
+    );
+    expect(rows.map((row) => row.key)).toEqual(["record 1", "record 3", "record 4", "cloud 1"]);
+  });
+
   it("has one main answer, but none where it must be yes or no", () => {
     expect(mainVerb(job("failed"))).toBe("retry");
     expect(mainVerb(job("held"))).toBe("print");

@@ -1,10 +1,10 @@
 //! The day.
 
 use jiff::civil::Date;
-use serde::Deserialize;
 use tauri::State;
-use tillroll_register::problem::{Code, Problem};
-use tillroll_register::view::{CashBody, CloseBody, ClosingView, DayView, HourView, TotalsView};
+use tillroll_register::view::{
+    CashBody, CloseBody, ClosingView, DayView, ExportFormat, HourView, TotalsView,
+};
 
 use crate::argument::Argument;
 use crate::desk::Desk;
@@ -60,27 +60,14 @@ pub async fn close_day(
     Ok(register.close_day(&access, date, &body).await?)
 }
 
-/// What a day is written as.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Format {
-    /// For a table program.
-    Csv,
-    /// For the file.
-    Pdf,
-}
-
 /// Writes a day to a file of this user; its path.
 #[tauri::command(rename_all = "snake_case")]
 pub async fn export_day(
     desk: State<'_, Desk>,
     date: Argument<Date>,
-    format: Argument<Format>,
+    format: Argument<ExportFormat>,
 ) -> Answer<String> {
     let register = desk.register().await?;
-    let path = match format.read()? {
-        Format::Csv => register.export_day(date.read()?, &desk.exports()).await?,
-        Format::Pdf => return Err(Problem::new(Code::Unsupported, "PDF is not written yet").into()),
-    };
+    let path = register.export_day(date.read()?, format.read()?, &desk.exports()).await?;
     Ok(path.display().to_string())
 }

@@ -3,7 +3,8 @@
 use tauri::State;
 use tillroll_register::Register;
 use tillroll_register::view::{
-    DeviceView, JobView, PrinterBody, PrinterView, ProbeView, ProfileView, ProfilesView, RoutesBody,
+    AddedPrinter, DeviceView, JobView, PrinterBody, PrinterView, ProbeView, ProfileView,
+    ProfilesView, RoutesBody,
 };
 
 use crate::argument::Argument;
@@ -22,7 +23,7 @@ pub async fn add_printer(
     desk: State<'_, Desk>,
     name: String,
     body: Argument<PrinterBody>,
-) -> Answer<PrinterView> {
+) -> Answer<AddedPrinter> {
     let (register, _) = desk.managed().await?;
     Ok(register.add_printer(&name, &body.read()?).await?)
 }

@@ -16,6 +16,7 @@ fn for_managers() -> Vec<(&'static str, Value)> {
         ("make_client", json!({"body": client})),
         ("revoke_client", json!({"name": "pos"})),
         ("change_settings", json!({"settings": settings})),
+        ("unpair_cloud", json!({})),
         ("set_manager_pin", json!({"pin": "13579"})),
         ("remove_printer", json!({"name": "front"})),
     ]
@@ -80,6 +81,8 @@ fn first_pin_of_a_register_made_elsewhere_may_be_set_here() {
     let page = Page::on(folder, &data);
     assert_eq!(page.call("app_state", json!({})).unwrap()["has_pin"], false);
     assert_eq!(page.code_of("unlock_manager", json!({"pin": PIN})), "pin_unset");
+    let close = json!({"date": page.today(), "pin": PIN});
+    assert_eq!(page.code_of("close_day", close), "pin_unset");
     assert_eq!(page.code_of("set_manager_pin", json!({"pin": "12"})), "invalid_value");
     page.call("set_manager_pin", json!({"pin": PIN})).unwrap();
     page.unlock();
@@ -95,6 +98,8 @@ fn settings_change_and_stay() {
     assert_eq!(page.call("change_settings", json!({"settings": wanted})).unwrap(), wanted);
     let wrong = json!({"attention_after_s": 0, "stale_after_s": 900, "sounds": false});
     assert_eq!(page.code_of("change_settings", json!({"settings": wrong})), "invalid_value");
+    let wrong = json!({"attention_after_s": 5, "stale_after_s": 900, "sounds": "loud"});
+    assert_eq!(page.code_of("change_settings", json!({"settings": wrong})), "invalid_value");
     let folder = page.close();
     let data = folder.path().join("till");
     assert_eq!(Page::on(folder, &data).call("settings", json!({})).unwrap(), wanted);
@@ -107,6 +112,10 @@ fn clients_are_programs_and_a_token_is_shown_once() {
     let body = json!({"name": "pos", "order_scope": "register_day", "may_open_drawer": true, "may_manage": false});
     let made = page.call("make_client", json!({"body": body})).unwrap();
     assert!(made["token"].as_str().unwrap().len() > 40);
+    let no_name = json!({"name": "a b", "order_scope": "store", "may_open_drawer": false, "may_manage": false});
+    assert_eq!(page.code_of("make_client", json!({"body": no_name})), "invalid_value");
+    let owner = json!({"name": "owner", "order_scope": "store", "may_open_drawer": false, "may_manage": false});
+    assert_eq!(page.code_of("make_client", json!({"body": owner})), "not_allowed");
     let clients = page.call("clients", json!({})).unwrap();
     let names: Vec<_> = clients.as_array().unwrap().iter().map(|client| &client["name"]).collect();
     assert_eq!(names, ["owner", "pos"], "the people at the register are no programs");

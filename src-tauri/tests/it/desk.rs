@@ -8,7 +8,8 @@ use tauri::test::{INVOKE_KEY, MockRuntime, mock_builder, mock_context, noop_asse
 use tauri::webview::InvokeRequest;
 use tauri::{App, Manager as _, WebviewWindow, WebviewWindowBuilder};
 use tempfile::TempDir;
-use tillroll_register::{HostSettings, RegisterOptions};
+use tillroll_register::problem::Problem;
+use tillroll_register::{HostSettings, Register, RegisterOptions};
 use tillroll_window::{Desk, DeskOptions, commands};
 
 pub const PIN: &str = "2468";
@@ -33,8 +34,13 @@ impl Page {
 
     /// A page over the register of `data`.
     pub fn on(folder: TempDir, data: &Path) -> Self {
+        Self::with(folder, data, options())
+    }
+
+    /// A page over the register of `data`, run so.
+    pub fn with(folder: TempDir, data: &Path, options: DeskOptions) -> Self {
         let app = commands::on(mock_builder()).build(mock_context(noop_assets())).unwrap();
-        app.manage(Desk::on(data.to_owned(), options()));
+        app.manage(Desk::on(data.to_owned(), options));
         tauri::async_runtime::block_on(app.state::<Desk>().start());
         let window = WebviewWindowBuilder::new(&app, "main", Default::default()).build().unwrap();
         Self { app, folder, window }
@@ -90,16 +96,26 @@ impl Page {
 
     /// Hands a receipt over; its id.
     pub fn submit(&self, order: &str) -> String {
-        let receipt = json!({"order_no": order, "kind": "receipt", "total_minor": 5400,
+        self.hand_over(order, 5400).unwrap()
+    }
+
+    /// Hands a receipt over whose lines say 54.00; its id, or why it is refused.
+    pub fn hand_over(&self, order: &str, total_minor: i64) -> Result<String, Problem> {
+        let receipt = json!({"order_no": order, "kind": "receipt", "total_minor": total_minor,
             "lines": [{"name": "红烧牛肉面", "amount_minor": 5400}],
-            "tenders": [{"type": "card", "amount_minor": 5400}]});
+            "tenders": [{"type": "card", "amount_minor": total_minor}]});
         let token = std::fs::read_to_string(self.data().join("token")).unwrap();
-        let desk = self.app.state::<Desk>();
+        let register = self.register();
         tauri::async_runtime::block_on(async {
-            let register = desk.register_for_tests().await.unwrap();
-            let access = register.authenticate(&token).await.unwrap();
-            register.submit(&access, receipt.to_string().as_bytes()).await.unwrap().id
+            let access = register.authenticate(&token).await?;
+            Ok(register.submit(&access, receipt.to_string().as_bytes()).await?.id)
         })
+    }
+
+    /// The register behind the commands.
+    pub fn register(&self) -> Register {
+        let desk = self.app.state::<Desk>();
+        tauri::async_runtime::block_on(desk.register_for_tests()).unwrap()
     }
 
     /// Waits until a job is in that state; the job.
@@ -129,9 +145,14 @@ impl Page {
         self.folder.path().join("till")
     }
 
+    /// Ends the register in order; the page stays.
+    pub fn stop(&self) {
+        tauri::async_runtime::block_on(self.app.state::<Desk>().stop(PATIENCE));
+    }
+
     /// Ends the register in order; the folder stays.
     pub fn close(self) -> TempDir {
-        tauri::async_runtime::block_on(self.app.state::<Desk>().stop(PATIENCE));
+        self.stop();
         self.folder
     }
 }
@@ -141,7 +162,8 @@ pub fn answers() -> Value {
         "currency": "CNY", "locale": "zh-CN", "manager_pin": PIN})
 }
 
-fn options() -> DeskOptions {
+/// A register with an API at any port, and without fonts.
+pub fn options() -> DeskOptions {
     let address = "127.0.0.1:0".parse().unwrap();
     DeskOptions {
         register: RegisterOptions { fonts: Vec::new(), ..RegisterOptions::default() },

@@ -63,7 +63,17 @@ fn what_cannot_be_answered_is_told_by_its_code() {
     assert_eq!(answer(json!({"id": id, "verb": "on_paper"})), "not_allowed");
     assert_eq!(answer(json!({"id": id, "verb": "burn"})), "invalid_value");
     assert_eq!(answer(json!({"id": id, "verb": "skip"})), "invalid_value");
-    assert_eq!(page.code_of("answer_jobs", json!({"ids": [], "verb": "print"})), "invalid_value");
+    assert_eq!(answer(json!({"id": id, "verb": "reroute"})), "invalid_value");
+    page.call("pause_printer", json!({"name": "front", "paused": true})).unwrap();
+    let waiting = page.submit("1002");
+    let elsewhere = json!({"id": waiting, "verb": "reroute", "printer": "nobody"});
+    assert_eq!(answer(elsewhere), "not_found");
+    for ids in [vec![], vec![id.as_str(); 501]] {
+        let many = json!({"ids": ids, "verb": "print"});
+        assert_eq!(page.code_of("answer_jobs", many), "invalid_value");
+    }
+    let burn = json!({"ids": [id], "verb": "burn"});
+    assert_eq!(page.code_of("answer_jobs", burn), "invalid_value");
     assert_eq!(page.code_of("job", json!({"id": "none"})), "not_found");
     assert_eq!(page.code_of("job_paper", json!({"id": "none"})), "not_found");
     assert_eq!(page.code_of("jobs", json!({"most": 5, "state": "lost"})), "invalid_value");

@@ -4,9 +4,13 @@
 
 mod access;
 mod bindings;
+mod cloud;
+mod configuration;
 mod day;
 mod desk;
 mod hints;
 mod jobs;
+mod listed;
+mod phases;
 mod printers;
 mod set_up;

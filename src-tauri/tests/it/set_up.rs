@@ -1,8 +1,10 @@
 //! The first start, and every start after it.
 
 use serde_json::json;
+use tillroll_register::HostSettings;
+use tillroll_window::DeskOptions;
 
-use crate::desk::{PIN, Page, answers};
+use crate::desk::{PIN, Page, answers, options};
 
 #[test]
 fn fresh_folder_asks_for_set_up_and_then_runs() {
@@ -33,6 +35,28 @@ fn answers_that_cannot_be_used_are_named() {
     assert_eq!(fields, ["zone", "manager_pin"]);
     assert!(!page.data().exists(), "nothing was made");
     assert!(problem["reference"].as_str().is_some_and(|text| !text.is_empty()));
+}
+
+#[test]
+fn folder_with_something_in_it_is_not_set_up() {
+    let page = Page::open();
+    std::fs::create_dir(page.data()).unwrap();
+    std::fs::write(page.data().join("holiday.jpg"), "a beach").unwrap();
+    assert_eq!(page.code_of("set_up", json!({"body": answers()})), "not_allowed");
+}
+
+#[test]
+fn register_that_is_made_but_cannot_run_locks_the_desk_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("till");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let host = HostSettings { address, or_any_port: false, ..options().host };
+    let page = Page::with(folder, &data, DeskOptions { host, ..options() });
+    assert_eq!(page.code_of("set_up", json!({"body": answers()})), "unavailable");
+    let state = page.call("app_state", json!({})).unwrap();
+    assert_eq!(state["phase"], "locked");
+    assert_eq!(state["problem"]["code"], "unavailable");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,10 +21,14 @@ use crate::page::Page;
 pub const PATIENCE: Duration = Duration::from_secs(90);
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// The program under test; without it there is nothing to drive.
+/// The program under test: the one in the target folder of this suite, or the one `TILLROLL_WINDOW` names.
 pub fn program() -> PathBuf {
-    let named = std::env::var_os("TILLROLL_WINDOW");
-    named.expect("TILLROLL_WINDOW is the path of the program `tillroll`").into()
+    if let Some(named) = std::env::var_os("TILLROLL_WINDOW") {
+        return named.into();
+    }
+    let suite = std::env::current_exe().expect("a running program has a path");
+    let profile = suite.parent().and_then(Path::parent).expect("suites lie in `deps`");
+    profile.join("tillroll")
 }
 
 /// A display with a bus and a driver on it.
@@ -39,6 +43,7 @@ pub struct Desktop {
 
 impl Desktop {
     pub async fn start() -> Result<Self> {
+        ensure!(program().is_file(), "{} is not built: make window-test", program().display());
         let folder = tempfile::tempdir()?;
         let (display, display_name) = start_display()?;
         let (driver_port, native_port) = (free_port()?, free_port()?);
@@ -107,6 +112,11 @@ impl Desktop {
         for pid in pids {
             kill_process(pid, Signal::KILL)?;
         }
+        self.program_ends().await
+    }
+
+    /// Waits until the program is gone.
+    pub async fn program_ends(&self) -> Result<()> {
         wait_until("the end of the program", || Ok(self.program_pids()?.is_empty().then_some(())))
             .await
     }

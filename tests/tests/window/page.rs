@@ -1,28 +1,16 @@
-//! The page as a person uses it: reads its text, presses its keys, clicks what has a name.
+//! The page as a person uses it: reads its text, clicks what has a name, fills fields.
 
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
-use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::desktop::PATIENCE;
 
-/// The English texts of the window, so that a journey names what it looks for as the pages do.
-const TEXTS: &str = include_str!("../../../ui/messages/en.json");
-
-/// A text of the window by its name; a placeholder ends it.
-pub fn text(name: &str) -> String {
-    let texts: Value = serde_json::from_str(TEXTS).unwrap();
-    let text = texts[name].as_str().unwrap_or_else(|| panic!("there is no text {name}"));
-    text.split('{').next().unwrap_or_default().trim().to_owned()
-}
-
 /// The open window.
 pub struct Page {
-    client: Client,
+    pub(crate) client: Client,
 }
 
 impl Page {
@@ -42,6 +30,15 @@ impl Page {
             ensure!(begun.elapsed() < PATIENCE, "the page does not show {text:?} but:\n{shown}");
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
+    }
+
+    /// Waits until one row of a list shows both texts.
+    pub async fn sees_row(&self, one: &str, other: &str) -> Result<()> {
+        let path = format!(
+            "//*[@role='option' or @role='row'][contains(., \"{one}\")][contains(., \"{other}\")]"
+        );
+        let row = self.client.wait().at_most(PATIENCE).for_element(Locator::XPath(&path)).await;
+        row.with_context(|| format!("no row shows {one:?} and {other:?}")).map(drop)
     }
 
     /// Waits until the page is there; a hidden window lays no text out.
@@ -71,6 +68,14 @@ impl Page {
         Ok(())
     }
 
+    /// Chooses one of several, by its label.
+    pub async fn choose(&self, label: &str) -> Result<()> {
+        let path = format!("//label[normalize-space(.)=\"{label}\"]");
+        let choice = self.client.wait().at_most(PATIENCE).for_element(Locator::XPath(&path)).await;
+        choice.with_context(|| format!("no choice {label:?}"))?.click().await?;
+        Ok(())
+    }
+
     /// Types into the field with that label.
     pub async fn fill(&self, label: &str, value: &str) -> Result<()> {
         let path = format!(
@@ -79,19 +84,6 @@ impl Page {
         let field = self.client.wait().at_most(PATIENCE).for_element(Locator::XPath(&path)).await;
         field.with_context(|| format!("no field {label:?}"))?.send_keys(value).await?;
         Ok(())
-    }
-
-    /// Presses a key, wherever the focus is.
-    pub async fn press(&self, key: Key) -> Result<()> {
-        self.type_char(key.into()).await
-    }
-
-    /// Types a letter, wherever the focus is.
-    pub async fn type_char(&self, value: char) -> Result<()> {
-        let keys = KeyActions::new("keyboard".to_owned())
-            .then(KeyAction::Down { value })
-            .then(KeyAction::Up { value });
-        Ok(self.client.perform_actions(keys).await?)
     }
 
     /// Asks the program itself, to prepare a journey.
@@ -104,16 +96,6 @@ impl Page {
             bail!("{command}: {problem}");
         }
         Ok(told["answer"].clone())
-    }
-
-    /// Makes the to-do list impatient: what waits a second is on it.
-    pub async fn be_impatient(&self) -> Result<()> {
-        let pin = "2468";
-        self.invoke("set_manager_pin", json!({"pin": pin})).await?;
-        self.invoke("unlock_manager", json!({"pin": pin})).await?;
-        let settings = json!({"attention_after_s": 1, "stale_after_s": 1800, "sounds": false});
-        self.invoke("change_settings", json!({"settings": settings})).await?;
-        Ok(())
     }
 
     /// Whether the window is shown.

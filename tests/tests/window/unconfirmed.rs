@@ -5,12 +5,11 @@ use fantoccini::key::Key;
 use tillroll_tests::api::receipt;
 
 use crate::desktop::PATIENCE;
-use crate::page::text;
 use crate::paper::squeezed;
-use crate::program::shop;
+use crate::shop::shop;
+use crate::texts::text;
 
 #[tokio::test]
-#[ignore = "needs a display server and the built program: make window-test"]
 async fn receipt_that_is_not_on_paper_prints_again_marked_reprint() -> Result<()> {
     let (desktop, mut printer, page) = shop(&[]).await?;
     printer.tell("fault reset-after-bytes=300")?;
@@ -22,7 +21,7 @@ async fn receipt_that_is_not_on_paper_prints_again_marked_reprint() -> Result<()
     assert_eq!(api.ids_in("unconfirmed").await?.len(), 1);
     let before = printer.tickets()?.len();
     // The list has the focus on this screen; N is "not on paper".
-    page.type_char('n').await?;
+    page.type_text("n").await?;
     let tickets = printer.wait_for_tickets(before + 1).await?;
     assert!(tickets.iter().any(|ticket| squeezed(ticket).contains("REPRINT")), "{tickets:#?}");
     api.wait_until_quiet(PATIENCE).await?;

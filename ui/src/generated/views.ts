@@ -63,7 +63,7 @@ export type MovementKind = "float" | "paid_in" | "paid_out" | "count";
 /**
  * What a person can do about a difference.
  */
-export type Cure = "answer_todo" | "look_at_printer" | "compare_with_pos" | "find_flow_number" | "recount" | "set_clock";
+export type Cure = "answer_todo" | "look_at_printer" | "compare_with_pos" | "find_flow_number" | "recount" | "set_clock" | "wait_for_network" | "answer_records" | "compare_with_cloud";
 
 /**
  * One difference.
@@ -132,12 +132,52 @@ reason: string | null,
 /**
  * What cures it.
  */
+cure: Cure, } | { "code": "unsent", 
+/**
+ * How many.
+ */
+count: number, 
+/**
+ * What cures it.
+ */
+cure: Cure, } | { "code": "refused", 
+/**
+ * How many.
+ */
+count: number, 
+/**
+ * What cures it.
+ */
+cure: Cure, } | { "code": "cloud", 
+/**
+ * Which figure, as for the POS.
+ */
+figure: string, 
+/**
+ * What the register recorded.
+ */
+register: number, 
+/**
+ * What the head office has.
+ */
+cloud: number, 
+/**
+ * What cures it.
+ */
+cure: Cure, } | { "code": "clock_drift", 
+/**
+ * The head office's clock less this one's, in milliseconds.
+ */
+drift_ms: number, 
+/**
+ * What cures it.
+ */
 cure: Cure, };
 
 /**
  * Stable codes of problems.
  */
-export type Code = "invalid_body" | "invalid_receipt" | "invalid_value" | "conflict" | "not_found" | "taken" | "not_allowed" | "body_gone" | "no_printer" | "printer_unusable" | "unauthorized" | "forbidden" | "wrong_pin" | "pin_locked" | "pin_unset" | "too_large" | "timed_out" | "unsupported" | "method_not_allowed" | "misdirected" | "outcome_unknown" | "disk_full" | "unavailable" | "stopping" | "internal";
+export type Code = "invalid_body" | "invalid_receipt" | "invalid_value" | "conflict" | "not_found" | "taken" | "not_allowed" | "body_gone" | "no_printer" | "printer_unusable" | "unauthorized" | "forbidden" | "wrong_pin" | "pin_locked" | "pin_unset" | "too_large" | "cloud_unreachable" | "cloud_refused" | "timed_out" | "fonts_missing" | "unsupported" | "method_not_allowed" | "misdirected" | "outcome_unknown" | "disk_full" | "unavailable" | "stopping" | "internal";
 
 /**
  * One thing wrong with a body.
@@ -329,7 +369,7 @@ id: string, } | { "changed": "printer",
 /**
  * Its name.
  */
-name: string, } | { "changed": "day" } | { "changed": "rejected" } | { "changed": "everything" };
+name: string, } | { "changed": "day" } | { "changed": "rejected" } | { "changed": "cloud" } | { "changed": "everything" };
 
 /**
  * A print job.
@@ -677,7 +717,7 @@ export type NoticeView = {
  */
 id: number, 
 /**
- * `rescued` or `restored`.
+ * `rescued`, `restored`, `unreadable_job`, `fonts_missing`, `cloud_differences` or `clock_drift`.
  */
 code: string, 
 /**
@@ -688,6 +728,68 @@ detail: string,
  * When it was noticed.
  */
 noticed_at: string, };
+
+/**
+ * A record the head office refused, or that waits behind one.
+ */
+export type RefusedRecordView = { 
+/**
+ * Its number on the list.
+ */
+id: number, 
+/**
+ * Its id at the head office.
+ */
+request_id: string, 
+/**
+ * `receipt`, `print`, `close` or `correction`.
+ */
+kind: string, 
+/**
+ * The job it is about.
+ */
+job_id: string | null, 
+/**
+ * The stable code it was refused with; `parked_behind` for one that waits with its receipt.
+ */
+code: string, 
+/**
+ * Why, for people.
+ */
+detail: string | null, 
+/**
+ * When the fact was recorded.
+ */
+recorded_at: string, 
+/**
+ * When it was refused.
+ */
+parked_at: string, };
+
+/**
+ * A record that went here with an older copy of the database, or reads otherwise here.
+ */
+export type CloudOnlyView = { 
+/**
+ * Its number on the list.
+ */
+id: number, 
+/**
+ * Its id at the head office; it names the job.
+ */
+request_id: string, 
+/**
+ * The epoch that made it.
+ */
+epoch: number, 
+/**
+ * It stands here too, with another content.
+ */
+otherwise: boolean, 
+/**
+ * When it was found.
+ */
+seen_at: string, };
 
 /**
  * Everything that waits for a person.
@@ -701,6 +803,14 @@ jobs: Array<JobView>,
  * Receipts that were refused.
  */
 rejected: Array<RejectedView>, 
+/**
+ * Records the head office refused.
+ */
+refused_records: Array<RefusedRecordView>, 
+/**
+ * Records the head office has that went here with an older copy of the database.
+ */
+cloud_only: Array<CloudOnlyView>, 
 /**
  * What the register itself has to tell.
  */
@@ -851,6 +961,91 @@ answers_too_soon: boolean,
 blocked: StopReason | null, };
 
 /**
+ * A printer that was added, and what was found when it was probed first.
+ */
+export type AddedPrinter = { 
+/**
+ * What it answered; absent where its level was given, and where it was not reached.
+ */
+probe: ProbeView | null, 
+/**
+ * Why it was not reached. It is added all the same, and tried again until it answers.
+ */
+not_reached: string | null, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Where it is.
+ */
+uri: string, 
+/**
+ * Its profile.
+ */
+profile: string, 
+/**
+ * Columns, where they differ from the profile's.
+ */
+columns: number | null, 
+/**
+ * What it can prove.
+ */
+level: ConfirmationLevel, 
+/**
+ * What its owner chose for jobs without proof.
+ */
+unproven: Unproven, 
+/**
+ * Drawer connector.
+ */
+drawer_pin: number, 
+/**
+ * `idle`, `printing`, `stopped` or `paused`.
+ */
+state: string, 
+/**
+ * Why it is stopped: a stable code.
+ */
+reason: StopReason | null, 
+/**
+ * What happened and what to do.
+ */
+advice: string | null, 
+/**
+ * Since when.
+ */
+since: string | null, 
+/**
+ * When it is tried again.
+ */
+next_try_at: string | null, 
+/**
+ * The job at the device.
+ */
+job_id: string | null, 
+/**
+ * A cause the device shows in the middle of that job.
+ */
+mid_job_cause: StopReason | null, 
+/**
+ * Its paper is near the end.
+ */
+paper_near_end: boolean, 
+/**
+ * What the device or its port said last, for support.
+ */
+detail: string | null, 
+/**
+ * Jobs waiting, counted to 1000.
+ */
+queued: number, 
+/**
+ * When the oldest of them was accepted.
+ */
+oldest_at: string | null, };
+
+/**
  * A printer profile.
  */
 export type ProfileView = { 
@@ -964,6 +1159,11 @@ reprinted: number,
 copies: number, };
 
 /**
+ * Where the head office's figures come from.
+ */
+export type CloudSource = "head_office" | "acknowledged";
+
+/**
  * What the head office knows.
  */
 export type CloudView = { 
@@ -972,13 +1172,29 @@ export type CloudView = {
  */
 paired: boolean, 
 /**
- * Records not yet acknowledged, counted to 1000; of every day.
+ * Where its figures come from.
+ */
+source: CloudSource | null, 
+/**
+ * Its counts and sums of the day.
+ */
+totals: TotalsView | null, 
+/**
+ * Receipts it knows to be on paper.
+ */
+printed: number | null, 
+/**
+ * Records not yet acknowledged, of every day.
  */
 unsent: number, 
 /**
  * When the oldest of them was recorded.
  */
-oldest_unsent_at: string | null, };
+oldest_unsent_at: string | null, 
+/**
+ * Records it refused and nobody has dealt with, of every day.
+ */
+refused: number, };
 
 /**
  * Cash of a session.
@@ -1011,7 +1227,11 @@ counted_minor: number | null,
 /**
  * Counted less expected.
  */
-difference_minor: number | null, };
+difference_minor: number | null, 
+/**
+ * Why it differs.
+ */
+reason?: string, };
 
 /**
  * A movement of cash.
@@ -1068,6 +1288,10 @@ opened_at: string,
  */
 closed_at: string | null, 
 /**
+ * Who closed it; sessions closed before this was kept have nobody.
+ */
+closed_by?: string, 
+/**
  * What was recorded in it.
  */
 totals: TotalsView, 
@@ -1079,6 +1303,32 @@ cash: CashView,
  * What changed after it was closed.
  */
 corrections: Array<CorrectionView>, };
+
+/**
+ * An opening of the drawer without a sale.
+ */
+export type OpeningView = { 
+/**
+ * The printer its drawer hangs on.
+ */
+printer: string, 
+/**
+ * Who asked for it.
+ */
+client: string | null, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * When.
+ */
+asked_at: string, 
+/**
+ * `due`; `opened`; `dropped`, as the printer could not take the pulse in time; `unconfirmed`, as its
+ * link broke at the pulse.
+ */
+outcome: string, };
 
 /**
  * A day.
@@ -1111,7 +1361,11 @@ differences: Array<Difference>,
 /**
  * The day's sessions, first to last.
  */
-sessions: Array<SessionFigures>, };
+sessions: Array<SessionFigures>, 
+/**
+ * Openings of the drawer without a sale, first to last.
+ */
+openings: Array<OpeningView>, };
 
 /**
  * One hour of a day.
@@ -1169,7 +1423,113 @@ cash_reason: string | null,
 /**
  * Differences of the day when it was closed.
  */
-differences: number, };
+differences: number, 
+/**
+ * Who closed it.
+ */
+closed_by?: string, };
+
+/**
+ * How to pair with a head office.
+ */
+export type PairCloudBody = { 
+/**
+ * Address of the dispatcher: `https://...`; `http://` only on this machine.
+ */
+url: string, 
+/**
+ * The one-time code the head office shows.
+ */
+code: string, };
+
+/**
+ * The connection to the head office.
+ */
+export type CloudState = "not_paired" | "connecting" | "online" | "offline" | "refused";
+
+/**
+ * How the register stands with the head office.
+ */
+export type CloudStatusView = { 
+/**
+ * The connection.
+ */
+state: CloudState, 
+/**
+ * Since when.
+ */
+since: string | null, 
+/**
+ * Why it is refused, as a stable code: `unauthorized`, `replaced`, `unknown_protocol`, or
+ * `credential_missing`.
+ */
+code: string | null, 
+/**
+ * Why there is no connection, for people.
+ */
+cause: string | null, 
+/**
+ * Address of the dispatcher.
+ */
+url: string | null, 
+/**
+ * The store's name there.
+ */
+store_name: string | null, 
+/**
+ * The store's uid there.
+ */
+store_uid: string | null, 
+/**
+ * When they were paired.
+ */
+paired_at: string | null, 
+/**
+ * When they last spoke.
+ */
+contact_at: string | null, 
+/**
+ * The head office's clock less this one's, in milliseconds, when they last spoke.
+ */
+drift_ms: number | null, 
+/**
+ * That is more than two minutes: the clock must be set.
+ */
+clock_is_wrong: boolean, 
+/**
+ * Records not yet acknowledged.
+ */
+unsent: number, 
+/**
+ * When the oldest of them was recorded.
+ */
+oldest_unsent_at: string | null, 
+/**
+ * Records that were refused and that nobody has dealt with.
+ */
+refused_records: number, 
+/**
+ * Why the last upload failed.
+ */
+upload_error: string | null, 
+/**
+ * Printers whose name belongs to another register of the store: no job comes for them.
+ */
+names_taken: Array<string>, };
+
+/**
+ * What a manager may ask of records.
+ */
+export type RecordVerb = "send_again" | "give_up" | "compared";
+
+/**
+ * What became of them.
+ */
+export type RecordsAnswered = { 
+/**
+ * How many records, those that go with the same receipts included.
+ */
+answered: number, };
 
 /**
  * A client program to make.

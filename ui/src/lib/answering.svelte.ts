@@ -2,9 +2,13 @@
 import { m } from "$text";
 
 import { type AnswerArgs, ipc } from "./ipc";
+import { register } from "./register.svelte";
 import { DONE } from "./text/jobs";
 import { toasts } from "./toasts.svelte";
 import type { JobView, Verb } from "./views";
+
+/** A key pressed twice is one answer: the next row, which took the place, is not answered unseen. */
+const REST_MS = 350;
 
 /** What still has to be said before it can be asked for. */
 interface Asked {
@@ -38,20 +42,28 @@ class Answering {
     this.busy = true;
     const [first] = jobs;
     if (jobs.length === 1 && first) {
-      await toasts.attempt(() => ipc.answerJob(first.id, answer), DONE[answer.verb]);
+      await toasts.attempt(() => sendOne(answer, first), DONE[answer.verb]);
     } else {
       await toasts.attempt(() => sendMany(answer, jobs));
     }
-    this.busy = false;
+    setTimeout(() => (this.busy = false), REST_MS);
   }
+}
+
+async function sendOne(answer: AnswerArgs, job: JobView): Promise<void> {
+  await ipc.answerJob(job.id, answer);
+  register.answered([job.id]);
 }
 
 async function sendMany(answer: AnswerArgs, jobs: readonly JobView[]): Promise<void> {
   const ids = jobs.map((job) => job.id);
   const { answered } = await ipc.answerJobs(ids, answer);
-  const failed = answered.filter((one) => one.code).length;
-  const done = answered.length - failed;
-  toasts.say(failed ? m.done_many_failed({ done, failed }) : m.done_many({ count: done }));
+  const done = answered.filter((one) => !one.code).map((one) => one.id);
+  const failed = answered.length - done.length;
+  register.answered(done);
+  toasts.say(
+    failed ? m.done_many_failed({ done: done.length, failed }) : m.done_many({ count: done.length }),
+  );
 }
 
 export const answering = new Answering();

@@ -2,11 +2,13 @@
 import { problemOf } from "./problem";
 import { open } from "./transport";
 import type {
+  AddedPrinter,
   AppState,
   ClientBody,
   ClientMade,
   ClientView,
   ClosingView,
+  CloudStatusView,
   DayView,
   DeviceView,
   HourView,
@@ -14,11 +16,14 @@ import type {
   JobView,
   ManyAnswered,
   MovementKind,
+  PairCloudBody,
   PaperPicture,
   PrinterBody,
   PrinterView,
   ProbeView,
   ProfileView,
+  RecordsAnswered,
+  RecordVerb,
   Settings,
   SetUpBody,
   StoryView,
@@ -53,7 +58,7 @@ export const ipc = {
   setManagerPin: (pin: string) => call<null>("set_manager_pin", { pin }),
 
   printers: () => call<PrinterView[]>("printers"),
-  addPrinter: (name: string, body: PrinterBody) => call<PrinterView>("add_printer", { name, body }),
+  addPrinter: (name: string, body: PrinterBody) => call<AddedPrinter>("add_printer", { name, body }),
   changePrinter: (name: string, body: PrinterBody) => call<PrinterView>("change_printer", { name, body }),
   removePrinter: (name: string) => call<null>("remove_printer", { name }),
   probePrinter: (name: string) => call<ProbeView>("probe_printer", { name }),
@@ -84,6 +89,13 @@ export const ipc = {
     closing: { z_no?: number; counted_minor?: number; reason?: string; pin: string },
   ) => call<ClosingView>("close_day", { date, ...closing }),
   exportDay: (date: string, format: "csv" | "pdf") => call<string>("export_day", { date, format }),
+
+  cloud: () => call<CloudStatusView>("cloud"),
+  pairCloud: (body: PairCloudBody) => call<CloudStatusView>("pair_cloud", { body }),
+  unpairCloud: () => call<null>("unpair_cloud"),
+  retryCloud: () => call<CloudStatusView>("retry_cloud"),
+  answerRecords: (verb: RecordVerb, ids: number[], reason?: string) =>
+    call<RecordsAnswered>("answer_records", { verb, body: { ids, ...(reason ? { reason } : {}) } }),
 
   clients: () => call<ClientView[]>("clients"),
   makeClient: (body: ClientBody) => call<ClientMade>("make_client", { body }),

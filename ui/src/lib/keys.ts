@@ -1,12 +1,15 @@
 // Every key of the window: the one table behind the handlers, the buttons and the help sheet.
 
-/** A key, and where it counts. Letters count only while a list has the focus, so typing is never an answer. */
+/**
+ * A key, and where it counts. Letters count only while a list or a printer's card has the focus, so typing is
+ * never an answer.
+ */
 export interface Key {
   key: string;
   ctrl?: boolean;
   /** What stands on the button. */
   shown: string;
-  where: "everywhere" | "list" | "todo" | "now" | "day";
+  where: "everywhere" | "list" | "todo" | "now" | "day" | "printers" | "settings";
 }
 
 export const KEYS = {
@@ -25,11 +28,32 @@ export const KEYS = {
   not_on_paper: { key: "n", shown: "N", where: "todo" },
   reroute: { key: "r", shown: "R", where: "list" },
   skip: { key: "Delete", shown: "Del", where: "list" },
+  paper: { key: "F7", shown: "F7", where: "list" },
   choose: { key: " ", shown: "Space", where: "todo" },
   choose_all: { key: "a", ctrl: true, shown: "Ctrl A", where: "todo" },
+  print_all: { key: "p", shown: "P", where: "todo" },
   copy: { key: "F8", shown: "F8", where: "now" },
   count: { key: "F6", shown: "F6", where: "day" },
+  move_cash: { key: "F7", shown: "F7", where: "day" },
+  declare: { key: "F8", shown: "F8", where: "day" },
   close: { key: "F9", shown: "F9", where: "day" },
+  export_csv: { key: "e", ctrl: true, shown: "Ctrl E", where: "day" },
+  export_pdf: { key: "p", ctrl: true, shown: "Ctrl P", where: "day" },
+  previous_day: { key: "ArrowLeft", ctrl: true, shown: "Ctrl ←", where: "day" },
+  next_day: { key: "ArrowRight", ctrl: true, shown: "Ctrl →", where: "day" },
+  hours_table: { key: "h", ctrl: true, shown: "Ctrl H", where: "day" },
+  add_printer: { key: "Insert", shown: "Ins", where: "printers" },
+  move_queue: { key: "m", shown: "M", where: "printers" },
+  pause: { key: "p", shown: "P", where: "printers" },
+  test: { key: "t", shown: "T", where: "printers" },
+  probe: { key: "b", shown: "B", where: "printers" },
+  drawer: { key: "o", shown: "O", where: "printers" },
+  edit: { key: "e", shown: "E", where: "printers" },
+  remove: { key: "Delete", shown: "Del", where: "printers" },
+  add_client: { key: "Insert", shown: "Ins", where: "settings" },
+  pair: { key: "h", ctrl: true, shown: "Ctrl H", where: "settings" },
+  change_pin: { key: "p", ctrl: true, shown: "Ctrl P", where: "settings" },
+  lock: { key: "l", ctrl: true, shown: "Ctrl L", where: "settings" },
 } as const satisfies Record<string, Key>;
 
 export type KeyName = keyof typeof KEYS;
@@ -42,6 +66,13 @@ export function pressed(event: Pressed, name: KeyName): boolean {
   const ctrl = event.ctrlKey || event.metaKey;
   if (event.altKey || ctrl !== (wanted.ctrl ?? false)) return false;
   return event.key.length === 1 ? event.key.toLowerCase() === wanted.key : event.key === wanted.key;
+}
+
+/** How a screen reader is told of it, as `aria-keyshortcuts`. */
+export function shortcut(name: KeyName): string {
+  const { key, ctrl }: Key = KEYS[name];
+  const named = key === " " ? "Space" : key.length === 1 ? key.toUpperCase() : key;
+  return ctrl ? `Control+${named}` : named;
 }
 
 /** The first of the names that was pressed. */

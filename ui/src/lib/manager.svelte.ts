@@ -19,14 +19,15 @@ class Manager {
     } catch (thrown) {
       const problem = problemOf(thrown);
       if (problem.code === "forbidden" || problem.code === "pin_unset") {
-        return (await this.#ask()) && toasts.attempt(act, done);
+        return (await this.ask()) && toasts.attempt(act, done);
       }
       toasts.fail(problem);
       return false;
     }
   }
 
-  #ask(): Promise<boolean> {
+  /** Asks for the PIN; whether it was given. */
+  ask(): Promise<boolean> {
     this.#answered?.(false);
     this.asking = true;
     this.problem = null;
@@ -36,11 +37,9 @@ class Manager {
   /** Unlocks with the PIN; where there is none yet, this one becomes it. */
   async unlock(pin: string): Promise<void> {
     try {
-      if (register.app?.has_pin === false) {
-        await ipc.setManagerPin(pin);
-        await register.load();
-      }
+      if (register.app?.has_pin === false) await ipc.setManagerPin(pin);
       await ipc.unlockManager(pin);
+      await register.load();
       this.#end(true);
     } catch (thrown) {
       this.problem = problemOf(thrown);

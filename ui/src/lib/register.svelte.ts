@@ -5,9 +5,9 @@ import { ipc } from "./ipc";
 import { look } from "./look.svelte";
 import { type Problem, problemOf } from "./problem";
 import { attention } from "./sound";
-import { newcomers } from "./todo";
-import type { AppState } from "./views";
-import { Watched } from "./watched.svelte";
+import { newcomers, rowsOf } from "./todo";
+import type { AppState, JobView } from "./views";
+import { DEAR_GAP_MS, Watched } from "./watched.svelte";
 
 /** The manager's PIN of every training store. */
 export const TRAINING_PIN = "1234";
@@ -16,8 +16,13 @@ class Register {
   app = $state.raw<AppState | null>(null);
   problem = $state.raw<Problem | null>(null);
   readonly printers = new Watched(ipc.printers, ({ changed }) => changed === "printer" || changed === "job");
+  readonly cloud = new Watched(
+    ipc.cloud,
+    ({ changed }) => changed === "cloud" || changed === "job" || changed === "rejected",
+    DEAR_GAP_MS,
+  );
   readonly settings = new Watched(ipc.settings, () => false);
-  readonly todo = new Watched(ipc.todo, ({ changed }) => changed !== "day");
+  readonly todo = new Watched(ipc.todo, ({ changed }) => changed !== "day", DEAR_GAP_MS);
 
   /** How amounts and times are written. */
   readonly conventions = $derived<Conventions>({
@@ -28,8 +33,11 @@ class Register {
 
   readonly todoCount = $derived.by(() => {
     const todo = this.todo.value;
-    return todo ? todo.jobs.length + todo.rejected.length + todo.notices.length : 0;
+    return todo ? rowsOf(todo).length : 0;
   });
+
+  /** Why what is shown may no longer be so. */
+  readonly lost = $derived(this.printers.problem ?? this.todo.problem);
 
   /** The business day that runs now. */
   readonly today = $derived(this.app?.today ?? "");
@@ -44,11 +52,31 @@ class Register {
     }
   }
 
+  /** Questions that were just answered leave the list at once; what waits stays until it is told how it stands. */
+  answered(ids: readonly string[]): void {
+    const todo = this.todo.value;
+    const stays = (job: JobView) => job.state === "pending" || !ids.includes(job.id);
+    if (todo) this.todo.value = { ...todo, jobs: todo.jobs.filter(stays) };
+    void this.todo.refetch();
+  }
+
+  /** Asks again for what every screen shows. */
+  async again(): Promise<void> {
+    await Promise.all([
+      this.load(),
+      this.printers.refetch(),
+      this.todo.refetch(),
+      this.settings.refetch(),
+      this.cloud.refetch(),
+    ]);
+  }
+
   /** Follows the register until the answer is called. */
   start(): () => void {
     void startHints();
     const stops = [
       this.printers.start(),
+      this.cloud.start(),
       this.todo.start(),
       this.settings.start(),
       this.#soundOnNews(),

@@ -24,5 +24,7 @@ function tone(context: AudioContext, hertz: number, after: number): void {
 export function attention(): void {
   if (typeof AudioContext === "undefined") return;
   audio ??= new AudioContext();
+  // Until a first key or touch the webview may hold it back.
+  void audio.resume();
   for (const [hertz, after] of TONES) tone(audio, hertz, after);
 }

@@ -1,10 +1,25 @@
 // What waits for a person, as rows: pure, so that it can be tested without a screen.
-import type { JobState, JobView, NoticeView, RejectedView, TodoView, Verb } from "./views";
+import type {
+  CloudOnlyView,
+  JobState,
+  JobView,
+  NoticeView,
+  RefusedRecordView,
+  RejectedView,
+  TodoView,
+  Verb,
+} from "./views";
 
-export const GROUPS = ["unconfirmed", "failed", "held", "waiting", "rejected", "notice"] as const;
+export const GROUPS = ["unconfirmed", "failed", "held", "waiting", "rejected", "record", "notice"] as const;
 export type Group = (typeof GROUPS)[number];
 
+/** A record at the head office that a manager decides about. */
+export type RecordRow =
+  | { key: string; group: Group; kind: "refused_record"; record: RefusedRecordView }
+  | { key: string; group: Group; kind: "cloud_only"; record: CloudOnlyView };
+
 export type Row =
+  | RecordRow
   | { key: string; group: Group; kind: "job"; job: JobView }
   | { key: string; group: Group; kind: "rejected"; rejected: RejectedView }
   | { key: string; group: Group; kind: "notice"; notice: NoticeView };
@@ -28,11 +43,23 @@ export function rowsOf(todo: TodoView): Row[] {
       (rejected) =>
         ({ key: `rejected ${rejected.id}`, group: "rejected", kind: "rejected", rejected }) as const,
     ),
+    ...leading(todo.refused_records).map(
+      (record) => ({ key: `record ${record.id}`, group: "record", kind: "refused_record", record }) as const,
+    ),
+    ...todo.cloud_only.map(
+      (record) => ({ key: `cloud ${record.id}`, group: "record", kind: "cloud_only", record }) as const,
+    ),
     ...todo.notices.map(
       (notice) => ({ key: `notice ${notice.id}`, group: "notice", kind: "notice", notice }) as const,
     ),
   ];
   return rows.sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
+}
+
+/** Without those that wait behind the refused receipt they belong to: its answer is theirs. */
+function leading(records: readonly RefusedRecordView[]): RefusedRecordView[] {
+  const refused = new Set(records.filter(({ code }) => code !== "parked_behind").map(({ job_id }) => job_id));
+  return records.filter(({ code, job_id }) => code !== "parked_behind" || !refused.has(job_id));
 }
 
 /** The one thing to press for a job that asks no yes or no. */

@@ -17,6 +17,14 @@ export function currencies(language: Language): { value: string; text: string }[
   return ordered.map((code) => ({ value: code, text: `${code} · ${names.of(code) ?? code}` }));
 }
 
+/** Times of day at which the next business day may begin: each half hour up to noon. */
+export function cutoffs(): { value: string; text: string }[] {
+  return Array.from({ length: 25 }, (_, half) => {
+    const time = `${String(Math.floor(half / 2)).padStart(2, "0")}:${half % 2 ? "30" : "00"}`;
+    return { value: time, text: time };
+  });
+}
+
 export function likelyCurrency(language: Language): string {
   return language === "zh-CN" ? "CNY" : "USD";
 }

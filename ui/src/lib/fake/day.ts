@@ -1,5 +1,5 @@
 // The made-up day: figures counted from its jobs, and what does not add up.
-import type { DayView, Difference, HourView, JobView, PaperView, TotalsView } from "../views";
+import type { DayView, Difference, HourView, JobView, OpeningView, PaperView, TotalsView } from "../views";
 
 function totals(jobs: JobView[]): TotalsView {
   const gross = jobs.reduce((sum, job) => sum + job.amount_minor, 0);
@@ -70,6 +70,9 @@ function differences(pos: TotalsView, register: TotalsView, counts: PaperView): 
 export interface Drawer {
   closedAt: string | null;
   counted: number | null;
+  /** Why what was counted differs. */
+  reason: string | null;
+  openings: OpeningView[];
   paidOut: number;
   declared: TotalsView | null;
 }
@@ -89,13 +92,22 @@ export function makeDayView(day: string, jobs: JobView[], drawer: Drawer): DayVi
     pos,
     register,
     paper: counts,
-    cloud: { paired: false, unsent: jobs.length, oldest_unsent_at: jobs.at(-1)?.accepted_at ?? null },
+    cloud: {
+      paired: false,
+      source: null,
+      totals: null,
+      printed: null,
+      unsent: jobs.length,
+      oldest_unsent_at: jobs.at(-1)?.accepted_at ?? null,
+      refused: 0,
+    },
     differences: differences(pos, register, counts),
     sessions: [
       {
         z_no: 41,
         opened_at: jobs.at(-1)?.accepted_at ?? new Date().toISOString(),
         closed_at: drawer.closedAt,
+        ...(drawer.closedAt ? { closed_by: "manager" } : {}),
         totals: register,
         cash: {
           float_minor: 30_000,
@@ -105,10 +117,12 @@ export function makeDayView(day: string, jobs: JobView[], drawer: Drawer): DayVi
           expected_minor: expected,
           counted_minor: drawer.counted,
           difference_minor: drawer.counted === null ? null : drawer.counted - expected,
+          ...(drawer.reason ? { reason: drawer.reason } : {}),
         },
         corrections: [],
       },
     ],
+    openings: drawer.openings,
   };
 }
 
@@ -122,5 +136,6 @@ export function makeHours(jobs: JobView[], zone: string): HourView[] {
     if (!["printed", "skipped"].includes(job.state)) row.still_open += 1;
     hours.set(hour, row);
   }
-  return [...hours.values()].sort((a, b) => a.hour - b.hour);
+  // Jobs are newest first; hours go in the order of the business day.
+  return [...hours.values()].reverse();
 }

@@ -1,5 +1,5 @@
 // The made-up shop's printers.
-import type { DeviceView, PrinterView, ProbeView, ProfileView } from "../views";
+import type { AddedPrinter, DeviceView, PrinterView, ProbeView, ProfileView } from "../views";
 
 const BASE: PrinterView = {
   name: "front",
@@ -54,6 +54,17 @@ export function makePrinters(now: Date): PrinterView[] {
 
 export function newPrinter(name: string): PrinterView {
   return { ...BASE, name, since: new Date().toISOString() };
+}
+
+/** A printer that was added: one at another address than the found ones is not reached. */
+export function addedOf(printer: PrinterView): AddedPrinter {
+  const known =
+    printer.uri.startsWith("virtual:") || [...FOUND, ...ON_NETWORK].some(({ uri }) => uri === printer.uri);
+  return {
+    ...printer,
+    probe: known ? probeOf(printer) : null,
+    not_reached: known ? null : `connect ${printer.uri}: No route to host`,
+  };
 }
 
 export const PROFILES: ProfileView[] = [

@@ -3,13 +3,16 @@ import { dayAt } from "../format";
 import { Problem } from "../problem";
 import type {
   AppState,
+  CashBody,
   ClientBody,
   ClientView,
+  CloudStatusView,
   Code,
   Hint,
   JobState,
   JobView,
   NoticeView,
+  PairCloudBody,
   PrinterBody,
   PrinterView,
   RejectedView,
@@ -19,9 +22,11 @@ import type {
 } from "../views";
 import { type Drawer, makeDayView, makeHours } from "./day";
 import { makeDay, makeJob, settle, storyOf } from "./jobs";
+import { NOT_PAIRED, pairedWith } from "./cloud";
 import { paperOf } from "./paper";
-import { FOUND, makePrinters, newPrinter, ON_NETWORK, probeOf, PROFILES } from "./printers";
+import { addedOf, FOUND, makePrinters, newPrinter, ON_NETWORK, probeOf, PROFILES } from "./printers";
 import { type Shop, shopFor } from "./shop";
+import { stretch, STRETCHED } from "./stretch";
 
 /** How the made-up register starts. */
 export interface Start {
@@ -31,9 +36,9 @@ export interface Start {
   jobs: number;
   /** Nothing is on the clerk's list and every printer is well. */
   calm: boolean;
+  /** Names, numbers and amounts are as long as they may be. */
+  long: boolean;
 }
-
-const PIN = "1234";
 
 type Args = Record<string, unknown>;
 
@@ -51,7 +56,14 @@ export class FakeRegister {
     { name: "old-till", order_scope: "store", may_open_drawer: false, may_manage: false, revoked: true },
   ];
   #settings: Settings = { attention_after_s: 60, stale_after_s: 1800, sounds: true };
-  #drawer: Drawer = { closedAt: null, counted: null, paidOut: 12_000, declared: null };
+  #drawer: Drawer = {
+    closedAt: null,
+    counted: null,
+    reason: null,
+    paidOut: 12_000,
+    declared: null,
+    openings: [],
+  };
   #routes: Record<string, string> = {
     receipt: "front",
     refund: "front",
@@ -59,9 +71,11 @@ export class FakeRegister {
     prebill: "bar",
     report: "front",
   };
+  #cloud: CloudStatusView = NOT_PAIRED;
+  #pin = "1234";
   #unlocked = false;
 
-  constructor({ phase, language, jobs, calm }: Start) {
+  constructor({ phase, language, jobs, calm, long }: Start) {
     const now = new Date();
     this.shop = shopFor(language);
     this.#app = {
@@ -105,7 +119,12 @@ export class FakeRegister {
       },
     ];
     this.#notices = [{ id: 1, code: "restored", detail: "", noticed_at: at }];
+    this.#open("front", this.shop.drawerReason, "pos-1", new Date(now.getTime() - 7_000_000));
     if (calm) this.#calm();
+    if (long) {
+      stretch(this.#jobs, this.#printers, this.#clients);
+      this.#drawer.declared = STRETCHED;
+    }
   }
 
   #calm(): void {
@@ -192,7 +211,18 @@ export class FakeRegister {
   #todo() {
     const asks: JobState[] = ["pending", "held", "sent", "unconfirmed", "failed"];
     const jobs = this.#jobs.filter((job) => asks.includes(job.state)).map((job) => ({ ...job }));
-    return { jobs, rejected: this.#rejected, notices: this.#notices };
+    return { jobs, rejected: this.#rejected, refused_records: [], cloud_only: [], notices: this.#notices };
+  }
+
+  #open(printer: string, reason: string, client: string, at: Date): void {
+    const asked_at = at.toISOString();
+    this.#drawer.openings.push({ printer, client, reason, asked_at, outcome: "opened" });
+  }
+
+  #paired(cloud: CloudStatusView): CloudStatusView {
+    this.#cloud = cloud;
+    this.tell([{ changed: "cloud" }]);
+    return { ...cloud };
   }
 
   #change(name: unknown, change: Partial<PrinterView>): PrinterView {
@@ -212,19 +242,28 @@ export class FakeRegister {
     },
     quit: ({ force }) => (force ? 0 : this.#todo().jobs.filter((job) => job.state === "pending").length),
     unlock_manager: ({ pin }) => {
-      if (pin !== PIN) this.#refuse("wrong_pin", "4 tries left");
+      if (pin !== this.#pin) this.#refuse("wrong_pin", "4 tries left");
       this.#unlocked = true;
-      return { until: new Date(Date.now() + 300_000).toISOString() };
+      this.#app.manager_until = new Date(Date.now() + 300_000).toISOString();
+      return { until: this.#app.manager_until };
     },
-    set_manager_pin: () => null,
-    lock_manager: () => null,
+    set_manager_pin: ({ pin }) => {
+      this.#manages();
+      this.#pin = String(pin);
+      return null;
+    },
+    lock_manager: () => {
+      this.#unlocked = false;
+      this.#app.manager_until = null;
+      return null;
+    },
     printers: () => this.#printers.map((printer) => ({ ...printer })),
     add_printer: ({ name, body }) => {
       this.#manages();
       if (this.#printers.some((printer) => printer.name === name))
         this.#refuse("taken", `there is a printer ${String(name)}`);
       this.#printers.push({ ...newPrinter(String(name)), ...(body as PrinterBody) } as PrinterView);
-      return this.#change(name, {});
+      return addedOf(this.#change(name, {}));
     },
     change_printer: ({ name, body }) => {
       this.#manages();
@@ -244,7 +283,12 @@ export class FakeRegister {
     },
     pause_printer: ({ name, paused }) =>
       this.#change(name, { state: paused ? "paused" : "idle", reason: null }),
-    open_drawer: () => null,
+    open_drawer: ({ name, reason }) => {
+      this.#manages();
+      this.#open(String(name), String(reason), "manager", new Date());
+      this.tell([{ changed: "day" }]);
+      return null;
+    },
     discover_printers: ({ network }) => (network ? [...FOUND, ...ON_NETWORK] : FOUND),
     profiles: () => PROFILES,
     routes: () => ({ ...this.#routes }),
@@ -286,18 +330,19 @@ export class FakeRegister {
       return null;
     },
     move_cash: ({ body }) => {
-      const { kind, amount_minor } = body as { kind: string; amount_minor: number };
-      if (kind === "count") this.#drawer.counted = amount_minor;
+      const { kind, amount_minor, reason } = body as CashBody;
+      if (kind === "count") Object.assign(this.#drawer, { counted: amount_minor, reason: reason ?? null });
       if (kind === "paid_out") this.#drawer.paidOut += amount_minor;
       this.tell([{ changed: "day" }]);
       return null;
     },
-    close_day: ({ date, pin, counted_minor }) => {
-      if (pin !== PIN) this.#refuse("wrong_pin", "4 tries left");
+    close_day: ({ date, pin, counted_minor, reason }) => {
+      if (pin !== this.#pin) this.#refuse("wrong_pin", "4 tries left");
       this.#drawer = {
         ...this.#drawer,
         closedAt: new Date().toISOString(),
         counted: (counted_minor as number | undefined) ?? null,
+        reason: (reason as string | undefined) ?? null,
       };
       this.tell([{ changed: "day" }]);
       const view = makeDayView(String(date), this.#jobs, this.#drawer);
@@ -310,6 +355,21 @@ export class FakeRegister {
       };
     },
     export_day: ({ date, format }) => `${this.#app.folder}/export/${String(date)}.${String(format)}`,
+    cloud: () => ({ ...this.#cloud }),
+    pair_cloud: ({ body }) => {
+      this.#manages();
+      return this.#paired(pairedWith((body as PairCloudBody).url, this.shop.title));
+    },
+    unpair_cloud: () => {
+      this.#manages();
+      this.#paired(NOT_PAIRED);
+      return null;
+    },
+    retry_cloud: () => ({ ...this.#cloud }),
+    answer_records: () => {
+      this.#manages();
+      return { answered: 1 };
+    },
     clients: () => this.#clients.map((client) => ({ ...client })),
     make_client: ({ body }) => {
       this.#manages();

@@ -10,6 +10,8 @@ export interface Shop {
   zone: string;
   dishes: readonly Dish[];
   printers: { front: string; kitchen: string; bar: string };
+  /** Why its drawer is opened without a sale. */
+  drawerReason: string;
   words: {
     no: string;
     total: string;
@@ -36,6 +38,7 @@ const NOODLES: Shop = {
     ["拍黄瓜", 1000],
   ],
   printers: { front: "front", kitchen: "kitchen", bar: "bar" },
+  drawerReason: "给客人换零钱",
   words: {
     no: "单号",
     total: "合计",
@@ -62,6 +65,7 @@ const HARBOUR: Shop = {
     ["Smashed cucumber", 420],
   ],
   printers: { front: "front", kitchen: "kitchen", bar: "bar" },
+  drawerReason: "coins for a customer",
   words: {
     no: "No.",
     total: "TOTAL",

@@ -3,7 +3,7 @@ import type { IconName } from "$parts/Icon.svelte";
 import { m } from "$text";
 
 import { type Conventions, money, time } from "../format";
-import type { Row } from "../todo";
+import type { RecordRow, Row } from "../todo";
 import type { JobState, JobView, NoticeView, RejectedView } from "../views";
 import { KIND, SAFE, TONE, type Tone } from "./jobs";
 import { problemText } from "./problems";
@@ -68,11 +68,29 @@ export function rejectedTitle(rejected: RejectedView): string {
 const NOTICE: Record<string, { title: () => string; hint: () => string }> = {
   rescued: { title: m.notice_rescued_title, hint: m.notice_rescued },
   restored: { title: m.notice_restored_title, hint: m.notice_restored },
+  unreadable_job: { title: m.notice_unreadable_job_title, hint: m.notice_unreadable_job },
+  fonts_missing: { title: m.notice_fonts_missing_title, hint: m.problem_fonts_missing },
+  cloud_differences: { title: m.notice_cloud_differences_title, hint: m.notice_cloud_differences },
+  clock_drift: { title: m.notice_clock_drift_title, hint: m.notice_clock_drift },
 };
 
 export function noticeText(notice: NoticeView): { title: string; hint: string } {
   const known = NOTICE[notice.code];
   return { title: known?.title() ?? notice.code, hint: known?.hint() ?? notice.detail };
+}
+
+/** What a record of the head office is about: the job's own number, or its id there. */
+export function recordText(row: RecordRow): { title: string; what: string; safe: string } {
+  if (row.kind === "refused_record") {
+    const subject = row.record.job_id ?? row.record.request_id;
+    return {
+      title: m.record_refused_title({ subject }),
+      what: row.record.detail ?? row.record.code,
+      safe: m.record_refused_safe(),
+    };
+  }
+  const what = row.record.otherwise ? m.record_otherwise() : m.record_only();
+  return { title: m.record_only_title({ subject: row.record.request_id }), what, safe: m.record_only_safe() };
 }
 
 export function rowText(row: Row, conventions: Conventions): RowText {
@@ -86,6 +104,12 @@ export function rowText(row: Row, conventions: Conventions): RowText {
       facts: time(row.notice.noticed_at, conventions),
       safe: hint,
     };
+  }
+  if (row.kind === "refused_record" || row.kind === "cloud_only") {
+    const { title, what, safe } = recordText(row);
+    const at = row.kind === "refused_record" ? row.record.recorded_at : row.record.seen_at;
+    const facts = [what, time(at, conventions)].join(" · ");
+    return { tone: "bad", icon: "cloud", title, facts, safe };
   }
   const title = rejectedTitle(row.rejected);
   const facts = time(row.rejected.rejected_at, conventions);
