@@ -14,16 +14,19 @@ RUN_NEEDS := cc=build-essential /usr/share/zoneinfo/UTC=tzdata \
 WINDOW_NEEDS := $(RUN_NEEDS) node=nodejs npm=npm dpkg=libwebkit2gtk-4.1-dev dpkg=librsvg2-dev \
   dpkg=libayatana-appindicator3-dev dpkg=libdbus-1-dev pkg-config=pkg-config
 JOURNEY_NEEDS := $(WINDOW_NEEDS) Xvfb=xvfb WebKitWebDriver=webkit2gtk-driver dbus-run-session=dbus
-TEST_NEEDS := $(RUN_NEEDS) zbarimg=zbar-tools strace=strace git=git node=nodejs npm=npm
+PAGE_NEEDS := $(WINDOW_NEEDS) chromium=chromium
+TEST_NEEDS := $(JOURNEY_NEEDS) zbarimg=zbar-tools pdftotext=poppler-utils strace=strace git=git
 BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
 
 TILLCTL := cargo run -p tillroll-register --bin tillctl --
-WINDOW := $(abspath $(or $(CARGO_TARGET_DIR),target)/debug/tillroll)
+DISPATCHER := cargo run -p tillroll-dispatcher --bin tillroll-dispatcher --
 # Packs the .deb; the version of the library it packs.
 TAURI_CLI := npx --yes @tauri-apps/cli@2.12
-# Everything but the window, which needs WebKit.
-ENGINE := --workspace --exclude tillroll
+# What the lock names. `npm ci` would refuse it: packages for other systems stand in no registry.
+INSTALL := npm install --no-save --loglevel=error --no-audit --no-fund
+# Everything: the window too, and the journeys in it, which need WebKit.
+ALL := --workspace --features tillroll-tests/window
 ORACLES := tests/oracles/node_modules/.package-lock.json
 
 .PHONY: help
@@ -31,9 +34,23 @@ help: ## Lists the targets.
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 .PHONY: run
-run: ## Shows it: sample receipts on a virtual printer, and the day's table.
+run: $(if $(DISPLAY)$(WAYLAND_DISPLAY),run-window,run-demo) ## Opens the window on a training store; without a display, a demo as text.
+
+.PHONY: run-window
+run-window: pages
+	cargo run -p tillroll -- --training
+
+.PHONY: run-demo
+run-demo:
 	@.ci/need $(RUN_NEEDS)
+	@echo "There is no display, so no window: this is the same register as text."
 	$(TILLCTL) demo
+
+.PHONY: demo-cloud
+demo-cloud: ## A dispatcher and two registers: an order, a cut network, and equal days, as text.
+	@.ci/need $(RUN_NEEDS)
+	cargo build --quiet -p tillroll-register -p tillroll-dispatcher --bins
+	cargo run --quiet -p tillroll-tests --example demo_cloud
 
 .PHONY: window
 window: pages ## Builds the program with the window.
@@ -42,7 +59,12 @@ window: pages ## Builds the program with the window.
 .PHONY: pages
 pages: ## Builds the pages of the window.
 	@.ci/need $(WINDOW_NEEDS)
-	cd ui && npm ci --silent --no-audit --no-fund && npm run --silent build
+	cd ui && $(INSTALL) && npm run --silent build
+
+.PHONY: pages-test
+pages-test: pages ## Texts, types, units, keyboard journeys and accessibility of the pages.
+	@.ci/need $(PAGE_NEEDS)
+	cd ui && npm run --silent verify
 
 .PHONY: bindings
 bindings: ## Writes the TypeScript types of the window from the Rust types.
@@ -50,33 +72,36 @@ bindings: ## Writes the TypeScript types of the window from the Rust types.
 	TILLROLL_WRITE_BINDINGS=1 cargo test --quiet -p tillroll --test it bindings
 
 .PHONY: window-test
-window-test: window ## Journeys in the real window, without a person or a screen.
+window-test: pages driver ## The commands of the window, and journeys in it, without a person or a screen.
 	@.ci/need $(JOURNEY_NEEDS)
-	@tauri-driver --help >/dev/null 2>&1 || cargo install --locked tauri-driver --version 2.1.0
-	cargo build -p tillroll-register --bin tillctl
-	TILLROLL_WINDOW=$(WINDOW) cargo nextest run -p tillroll-tests --test window --run-ignored all -j 1
+	cargo nextest run $(ALL) -E 'package(tillroll) | binary(window)'
 
 .PHONY: package
 package: pages ## Packs the window as a .deb in target/release/bundle/deb.
 	cd src-tauri && $(TAURI_CLI) build --bundles deb
 
+.PHONY: package-test
+package-test: package ## Installs the .deb, opens its window, removes it again. For root.
+	@.ci/need $(JOURNEY_NEEDS) xwininfo=x11-utils xauth=xauth
+	.ci/try-package $(or $(CARGO_TARGET_DIR),target)/release/bundle/deb/Tillroll_*.deb
+
 .PHONY: test
-test: tools oracles lint doc ## Everything that guards a change; what CI runs. The window has `window-test`.
-	cargo nextest run $(ENGINE) $(if $(CI),--profile ci)
+test: tools driver oracles pages-test lint doc ## Everything that guards a change; what CI runs.
+	cargo nextest run $(ALL) $(if $(CI),--profile ci)
 
 .PHONY: test-long
-test-long: tools oracles ## The large counts (hours): KILLS=1000, ignored tests too. The window has `window-test`.
-	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ENGINE) --profile long --run-ignored all -E 'not binary(window)'
+test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, ignored tests too.
+	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ALL) --profile long --run-ignored all
 
 .PHONY: lint
 lint: ## Formatting and clippy, warnings denied.
 	cargo fmt --all --check
-	cargo clippy --quiet $(ENGINE) --all-targets -- -D warnings
+	cargo clippy --quiet $(ALL) --all-targets -- -D warnings
 
 .PHONY: doc
 doc: ## API documentation, warnings denied, and its examples run.
-	RUSTDOCFLAGS="-D warnings" cargo doc --quiet $(ENGINE) --no-deps
-	cargo test --quiet $(ENGINE) --doc
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet $(ALL) --no-deps
+	cargo test --quiet $(ALL) --doc
 
 .PHONY: bench
 bench: ## In process: encoding, due query, durable enqueue, claim and completion.
@@ -89,9 +114,11 @@ bench-register: ## The whole path of a receipt beside a CUPS queue, from the req
 	cargo bench -p tillroll-tests --bench register
 
 .PHONY: openapi
-openapi: ## Writes docs/openapi.json from the routes.
+openapi: ## Writes docs/openapi.json and docs/openapi-dispatcher.json from the routes.
 	$(TILLCTL) openapi >docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
+	$(DISPATCHER) openapi >docs/openapi-dispatcher.json.new
+	mv docs/openapi-dispatcher.json.new docs/openapi-dispatcher.json
 
 .PHONY: icons
 icons: ## Renders icons/*.svg into the bitmaps beside them.
@@ -111,7 +138,11 @@ $(ORACLES): tests/oracles/package-lock.json
 	cd tests/oracles && npm ci --silent --no-audit --no-fund
 	@touch $@
 
+.PHONY: driver
+driver:
+	@tauri-driver --help >/dev/null 2>&1 || cargo install --locked tauri-driver --version 2.1.0
+
 .PHONY: tools
-tools: ## Installs what the tests call: fonts, zbarimg, strace, node, nextest.
+tools: ## Installs what the tests call: fonts, zbarimg, pdftotext, strace, node, WebKit, a display, nextest.
 	@.ci/need $(TEST_NEEDS)
 	@cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest

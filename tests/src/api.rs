@@ -25,6 +25,12 @@ impl Api {
         Ok(Self { client, address: address.to_owned(), token: token.to_owned() })
     }
 
+    /// Where it is.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Sends a body; the status and the JSON of the answer.
     ///
     /// # Errors

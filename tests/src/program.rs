@@ -14,16 +14,28 @@ use tokio::process::{Child, ChildStdout};
 /// # Errors
 /// When it cannot be built.
 pub fn tillctl() -> anyhow::Result<PathBuf> {
+    built("tillroll-register", "tillctl")
+}
+
+/// The `tillroll-dispatcher` of this build, as [`tillctl`].
+///
+/// # Errors
+/// When it cannot be built.
+pub fn dispatcher() -> anyhow::Result<PathBuf> {
+    built("tillroll-dispatcher", "tillroll-dispatcher")
+}
+
+fn built(package: &str, name: &str) -> anyhow::Result<PathBuf> {
     let test = std::env::current_exe()?;
     let profile = test.parent().and_then(|deps| deps.parent()).context("no target folder")?;
-    let path = profile.join("tillctl");
+    let path = profile.join(name);
     if !path.is_file() {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
-            .args(["build", "-p", "tillroll-register", "--bin", "tillctl"])
+            .args(["build", "-p", package, "--bin", name])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status()?;
-        ensure!(built.success(), "tillctl could not be built");
+        ensure!(built.success(), "{name} could not be built");
     }
     Ok(path)
 }
@@ -33,9 +45,17 @@ pub fn tillctl() -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When it fails; with what it said.
 pub fn run(arguments: &[&str]) -> anyhow::Result<String> {
-    let output = Command::new(tillctl()?).args(arguments).stdin(Stdio::null()).output()?;
+    run_of(&tillctl()?, arguments)
+}
+
+/// Runs a command of a program to its end.
+///
+/// # Errors
+/// When it fails; with what it said.
+pub fn run_of(program: &Path, arguments: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output()?;
     let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "tillctl {arguments:?}: {said}");
+    ensure!(output.status.success(), "{} {arguments:?}: {said}", program.display());
     Ok(String::from_utf8(output.stdout)?)
 }
 
@@ -44,8 +64,16 @@ pub fn run(arguments: &[&str]) -> anyhow::Result<String> {
 /// # Errors
 /// When it cannot be made.
 pub fn init(folder: &Path) -> anyhow::Result<()> {
+    init_in(folder, "S1")
+}
+
+/// Makes register R1 of a store.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn init_in(folder: &Path, store: &str) -> anyhow::Result<()> {
     let data = folder.display().to_string();
-    let place = ["init", "--data", &data, "--store", "S1", "--register", "R1"];
+    let place = ["init", "--data", &data, "--store", store, "--register", "R1"];
     let day = ["--zone", "Asia/Shanghai", "--cutoff", "04:00"];
     let paper = ["--currency", "CNY", "--locale", "en"];
     run(&[&place[..], &day, &paper].concat()).map(drop)
@@ -56,7 +84,15 @@ pub fn init(folder: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// When it ends before that.
 pub async fn start(arguments: &[&str]) -> anyhow::Result<(Child, String)> {
-    let mut child = tokio::process::Command::new(tillctl()?)
+    start_of(&tillctl()?, arguments).await
+}
+
+/// Starts a program that tells on its first line where it listens.
+///
+/// # Errors
+/// When it ends before that.
+pub async fn start_of(program: &Path, arguments: &[&str]) -> anyhow::Result<(Child, String)> {
+    let mut child = tokio::process::Command::new(program)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -64,7 +100,8 @@ pub async fn start(arguments: &[&str]) -> anyhow::Result<(Child, String)> {
         .kill_on_drop(true)
         .spawn()?;
     let stdout = child.stdout.take().context("no standard output")?;
-    let listening = first_line(stdout).await.with_context(|| format!("tillctl {arguments:?}"))?;
+    let listening =
+        first_line(stdout).await.with_context(|| format!("{} {arguments:?}", program.display()))?;
     Ok((child, listening))
 }
 

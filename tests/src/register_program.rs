@@ -20,8 +20,16 @@ impl RegisterProgram {
     /// # Errors
     /// When it cannot be made.
     pub fn init() -> anyhow::Result<Self> {
+        Self::init_in("S1")
+    }
+
+    /// Makes a register of a store; it does not run yet.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn init_in(store: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        program::init(&folder.path().join("data"))?;
+        program::init_in(&folder.path().join("data"), store)?;
         Ok(Self { folder, child: None })
     }
 

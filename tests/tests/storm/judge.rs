@@ -1,0 +1,239 @@
+//! The judge: holds the driver's list of acknowledged jobs against the paper, the dispatcher's rows, the
+//! registers' rows and the history of faults.
+//!
+//! - Nothing is on paper twice, and nothing that was never sent.
+//! - Every job is final, in the dispatcher and at the register.
+//! - What is on paper is printed for the dispatcher, and nothing else is.
+//! - A job whose device was there for ten seconds before the deadline is printed, but for one in a thousand.
+//! - Every other job has a reason, and the history has the fault that goes with it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
+
+use tillroll_dispatcher::schedule::ScheduleSettings;
+use tillroll_domain::ids::JobId;
+use tillroll_domain::print_job::JobState;
+use tillroll_wire::job::CloudState;
+
+use crate::history::{History, Spell};
+use crate::plan::Plan;
+use crate::platform::Order;
+use crate::report::{Report, Times};
+use crate::without::original;
+
+/// A device that is there for so long can print what waits for it.
+const LONG_ENOUGH: Duration = Duration::from_secs(10);
+/// A connection that broke is noticed within this: until then a push may go into it.
+const NOTICED: Duration = Duration::from_secs(10);
+/// Violations told in full.
+const TOLD: usize = 20;
+
+/// A job and what each side says of it.
+#[derive(Debug)]
+pub struct Trial {
+    pub order: Order,
+    pub cloud: Told,
+    /// Its state at the register; none where the register does not have it.
+    pub local: Option<JobState>,
+}
+
+/// What the dispatcher tells of a job.
+#[derive(Debug)]
+pub struct Told {
+    pub state: CloudState,
+    pub reason: Option<String>,
+    pub late: bool,
+}
+
+/// Judges a run.
+pub fn judge(
+    plan: Plan,
+    trials: &[Trial],
+    history: &History,
+    settings: ScheduleSettings,
+) -> Report {
+    let mut court = Court { history, papers: papers(history), report: Report::of(plan, history) };
+    for trial in trials {
+        court.hear(trial);
+    }
+    court.look_for_strangers(trials);
+    if trials.len() != plan.jobs as usize {
+        court.violation(format!("{} of {} jobs were taken", trials.len(), plan.jobs));
+    }
+    let report = &mut court.report;
+    if report.reachable_printed * 1_000 < report.reachable * 999 {
+        let (printed, of) = (report.reachable_printed, report.reachable);
+        court.violation(format!("{printed} of {of} jobs with a reachable device were printed"));
+    }
+    let most = usize::try_from(settings.recovery_per_s).unwrap_or(usize::MAX);
+    court.report.is_within_rate = court.report.pushes_in_a_second <= most;
+    court.report
+}
+
+/// Paper by job, copies of a job that was taken for another counted as the job.
+fn papers(history: &History) -> BTreeMap<JobId, Vec<Duration>> {
+    let mut papers: BTreeMap<JobId, Vec<Duration>> = BTreeMap::new();
+    for (id, at) in history.papers() {
+        papers.entry(original(id)).or_default().extend(at);
+    }
+    papers
+}
+
+struct Court<'a> {
+    history: &'a History,
+    papers: BTreeMap<JobId, Vec<Duration>>,
+    report: Report,
+}
+
+impl Court<'_> {
+    fn hear(&mut self, trial: &Trial) {
+        let papers = self.papers.get(&trial.order.id).cloned().unwrap_or_default();
+        self.count(trial, &papers);
+        for fault in [
+            (papers.len() > 1).then(|| format!("is on paper {} times", papers.len())),
+            (!trial.cloud.state.is_final()).then(|| "is not final".to_owned()),
+            is_open(trial.local).then(|| "is not settled at the register".to_owned()),
+            disagreement(trial, papers.len()),
+            self.baseless_reason(trial),
+        ]
+        .into_iter()
+        .flatten()
+        {
+            self.violation(format!("{} {fault}: {}", trial.order.id, story(trial, &papers)));
+        }
+    }
+
+    fn count(&mut self, trial: &Trial, papers: &[Duration]) {
+        let order = &trial.order;
+        let printed = trial.cloud.state == CloudState::Printed;
+        let stretches = self.there(order);
+        let reachable = stretches.iter().any(|there| there.end - there.start >= LONG_ENOUGH);
+        let first = papers.first().copied();
+        let report = &mut self.report;
+        report.doubled += usize::from(papers.len() > 1);
+        report.late += usize::from(trial.cloud.late);
+        report.reachable += usize::from(reachable);
+        report.reachable_printed += usize::from(reachable && printed);
+        *report.states.entry(state(&trial.cloud)).or_default() += 1;
+        let was_away = !stretches.first().is_some_and(|first| first.start == order.taken);
+        if was_away && reachable {
+            report.recovered += 1;
+            report.recovered_printed += usize::from(printed);
+        }
+        if let Some(paper) = first
+            && stretches.iter().any(|there| there.contains(&order.taken) && there.contains(&paper))
+        {
+            report.online.push(paper.saturating_sub(order.taken));
+        }
+    }
+
+    /// When the device was there between a job's acceptance and its deadline: connected, running, with
+    /// paper.
+    fn there(&self, order: &Order) -> Vec<Range<Duration>> {
+        let spells = |spell| self.history.spells(order.shop, spell);
+        let mut there = within(spells(Spell::Connected), &(order.taken..order.deadline));
+        for gone in spells(Spell::Killed).into_iter().chain(spells(Spell::NoPaper)) {
+            there = there.into_iter().flat_map(|stretch| without(stretch, &gone)).collect();
+        }
+        there
+    }
+
+    /// Why a job was not printed has to be in the history.
+    fn baseless_reason(&self, trial: &Trial) -> Option<String> {
+        let order = &trial.order;
+        let span = order.taken..order.deadline;
+        let had = |spell| !within(self.history.spells(order.shop, spell), &span).is_empty();
+        let connected = within(self.history.spells(order.shop, Spell::Connected), &span);
+        let was_away = connected.iter().all(|stretch| *stretch != span);
+        let lag = order.taken.saturating_sub(NOTICED)..order.deadline;
+        let was_met = !within(self.history.spells(order.shop, Spell::Connected), &lag).is_empty();
+        let (was_killed, had_no_paper) = (had(Spell::Killed), had(Spell::NoPaper));
+        let reason = trial.cloud.reason.as_deref().unwrap_or_default();
+        let is_based = match trial.cloud.state {
+            CloudState::Printed => true,
+            CloudState::TimedOut => match reason.split(':').next().unwrap_or_default() {
+                "device_offline" | "recovery_backlog" => was_away,
+                "no_ack" => was_met && (was_away || had(Spell::Slow)),
+                "printer_stopped" => had_no_paper || was_killed,
+                _ => false,
+            },
+            CloudState::Unconfirmed | CloudState::Failed => was_killed || had_no_paper,
+            _ => false,
+        };
+        (!is_based).then(|| "has no reason in the history".to_owned())
+    }
+
+    fn look_for_strangers(&mut self, trials: &[Trial]) {
+        let known: std::collections::BTreeSet<_> =
+            trials.iter().map(|trial| &trial.order.id).collect();
+        let strangers: Vec<_> = self.papers.keys().filter(|id| !known.contains(id)).collect();
+        if !strangers.is_empty() {
+            let told = format!("on paper, but never taken: {strangers:?}");
+            self.violation(told);
+        }
+    }
+
+    fn violation(&mut self, told: String) {
+        self.report.violations += 1;
+        if self.report.told.len() < TOLD {
+            self.report.told.push(told);
+        }
+    }
+}
+
+fn is_open(local: Option<JobState>) -> bool {
+    matches!(local, Some(JobState::Pending | JobState::Printing))
+}
+
+/// Paper, register and dispatcher must agree.
+fn disagreement(trial: &Trial, papers: usize) -> Option<String> {
+    let says_printed = trial.cloud.state == CloudState::Printed;
+    if says_printed != (papers > 0) && trial.cloud.state != CloudState::Unconfirmed {
+        return Some("is not what its paper says".to_owned());
+    }
+    let local_printed = trial.local == Some(JobState::Printed);
+    (local_printed != says_printed).then(|| "is not what its register says".to_owned())
+}
+
+fn state(told: &Told) -> String {
+    match &told.reason {
+        Some(reason) => format!("{} {reason}", told.state),
+        None => told.state.to_string(),
+    }
+}
+
+fn story(trial: &Trial, papers: &[Duration]) -> String {
+    let Order { shop, taken, deadline, .. } = &trial.order;
+    let (cloud, local) = (state(&trial.cloud), trial.local);
+    format!("shop {shop}, taken {taken:?}, deadline {deadline:?}, {cloud}, {local:?}, {papers:?}")
+}
+
+/// The parts of spells that lie in a span.
+fn within(spells: Vec<Range<Duration>>, span: &Range<Duration>) -> Vec<Range<Duration>> {
+    let cut = |spell: Range<Duration>| spell.start.max(span.start)..spell.end.min(span.end);
+    spells.into_iter().map(cut).filter(|part| part.start < part.end).collect()
+}
+
+/// What is left of a stretch.
+fn without(stretch: Range<Duration>, gone: &Range<Duration>) -> Vec<Range<Duration>> {
+    let before = stretch.start..stretch.end.min(gone.start);
+    let after = stretch.start.max(gone.end)..stretch.end;
+    [before, after].into_iter().filter(|part| part.start < part.end).collect()
+}
+
+/// Durations in a row, for a mean and a percentile.
+impl Times {
+    fn push(&mut self, time: Duration) {
+        self.0.push(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    }
+}
+
+#[test]
+fn stretches_lose_what_was_gone() {
+    let s = Duration::from_secs;
+    let spells = vec![s(0)..s(5), s(8)..Duration::MAX];
+    assert_eq!(within(spells, &(s(3)..s(20))), [s(3)..s(5), s(8)..s(20)]);
+    assert_eq!(without(s(8)..s(20), &(s(10)..s(12))), [s(8)..s(10), s(12)..s(20)]);
+    assert_eq!(without(s(8)..s(20), &(s(0)..s(30))), []);
+}

@@ -1,0 +1,133 @@
+//! What a run came to. A run is a process of its own, which prints its report as one line of JSON.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::history::History;
+use crate::plan::Plan;
+
+/// Before the report of a run, on a line of its own.
+pub const MARK: &str = "storm-report ";
+
+/// A judged run.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// The plan in its text form: it replays the run.
+    pub plan: String,
+    /// The hash of everything that happened.
+    pub hash: String,
+    /// Jobs by their state in the dispatcher.
+    pub states: BTreeMap<String, usize>,
+    /// Jobs on paper more than once.
+    pub doubled: usize,
+    /// Jobs settled by a result after their deadline.
+    pub late: usize,
+    /// Jobs whose device was there for ten seconds before the deadline, and how many of them were printed.
+    pub reachable: usize,
+    pub reachable_printed: usize,
+    /// Of those the ones that waited for their device to come back.
+    pub recovered: usize,
+    pub recovered_printed: usize,
+    /// From acceptance to the last byte at the printer, of devices that were there all the while.
+    pub online: Times,
+    /// Pushes in all, and the most in any second.
+    pub pushes: usize,
+    pub pushes_in_a_second: usize,
+    /// Whether that is no more than the configured rate of recovery.
+    pub is_within_rate: bool,
+    /// The most tries to connect in any second.
+    pub dials_in_a_second: usize,
+    /// What the judge found wrong: how much, and the first of it.
+    pub violations: usize,
+    pub told: Vec<String>,
+    /// What the run took.
+    pub cpu_ms: u64,
+}
+
+/// Times in milliseconds.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Times(pub Vec<u64>);
+
+impl Times {
+    /// Their mean.
+    pub fn mean(&self) -> u64 {
+        let count = u64::try_from(self.0.len()).unwrap_or(1).max(1);
+        self.0.iter().sum::<u64>() / count
+    }
+
+    /// That part of a hundred is no longer.
+    pub fn percentile(&self, part: usize) -> u64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        let at = (sorted.len() * part / 100).min(sorted.len().saturating_sub(1));
+        sorted.get(at).copied().unwrap_or_default()
+    }
+}
+
+impl Report {
+    /// A report of what can be counted without a judge.
+    pub fn of(plan: Plan, history: &History) -> Self {
+        let pushes = history.pushes();
+        Self {
+            plan: plan.to_string(),
+            hash: history.hash(),
+            pushes: pushes.len(),
+            pushes_in_a_second: most_in_a_second(&pushes),
+            dials_in_a_second: most_in_a_second(&history.all_dials()),
+            ..Self::default()
+        }
+    }
+
+    /// Printed jobs.
+    pub fn printed(&self) -> usize {
+        self.states.get("printed").copied().unwrap_or_default()
+    }
+
+    /// Jobs in all.
+    pub fn jobs(&self) -> usize {
+        self.states.values().sum()
+    }
+
+    /// One line for people.
+    pub fn line(&self) -> String {
+        format!(
+            "{}: {} of {} printed, {} twice, {} of {} reachable printed, {} of {} recovered; online {} ms, p99 {} ms; \
+             at most {} pushes and {} dials a second; {} violations, {} ms CPU",
+            self.plan,
+            self.printed(),
+            self.jobs(),
+            self.doubled,
+            self.reachable_printed,
+            self.reachable,
+            self.recovered_printed,
+            self.recovered,
+            self.online.mean(),
+            self.online.percentile(99),
+            self.pushes_in_a_second,
+            self.dials_in_a_second,
+            self.violations,
+            self.cpu_ms,
+        )
+    }
+}
+
+/// The most of sorted instants in any second.
+fn most_in_a_second(at: &[Duration]) -> usize {
+    let (mut most, mut first) = (0, 0);
+    for (last, now) in at.iter().enumerate() {
+        while *now - at[first] >= Duration::from_secs(1) {
+            first += 1;
+        }
+        most = most.max(last + 1 - first);
+    }
+    most
+}
+
+#[test]
+fn busiest_second_is_found() {
+    let ms = Duration::from_millis;
+    assert_eq!(most_in_a_second(&[ms(0), ms(900), ms(999), ms(1_000), ms(5_000)]), 3);
+    assert_eq!(most_in_a_second(&[]), 0);
+}

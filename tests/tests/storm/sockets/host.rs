@@ -1,0 +1,146 @@
+//! The process among the tills: many registers with their printers, connected by real sockets.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use tillroll_domain::clock::Clock;
+use tillroll_domain::ids::JobId;
+use tillroll_domain::print_job::JobState;
+use tillroll_register::{RegisterOptions, SystemClock};
+use tillroll_store::CloudCredential;
+use tillroll_sync::HttpLink;
+use tillroll_testkit::{Dice, Line, Weather};
+use tillroll_wire::PROTOCOL;
+use tillroll_wire::pairing::{PairBody, Paired};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::gate::Gate;
+use crate::course::{self, Event};
+use crate::history::{History, Record};
+use crate::paper;
+use crate::plan::Plan;
+use crate::report::MARK;
+use crate::shop::{self, Fittings, Shop};
+
+/// What the host is to do, in the environment of its process.
+pub const ERRAND: &str = "TILLROLL_STORM_HOST";
+/// Said when every register is connected.
+pub const READY: &str = "storm-ready ";
+
+/// What the host is to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Errand {
+    pub plan: String,
+    pub url: String,
+    pub folder: PathBuf,
+    /// A pairing code for each shop.
+    pub codes: Vec<String>,
+}
+
+/// What the host saw.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Seen {
+    /// When its time began, by the clock of this machine.
+    pub epoch: Timestamp,
+    pub record: Record,
+    pub states: Vec<(JobId, JobState)>,
+}
+
+/// Runs registers until standard input ends.
+pub fn run(errand: &Errand) {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let seen = runtime.block_on(host(errand));
+    println!("\n{MARK}{}", serde_json::to_string(&seen).unwrap());
+}
+
+async fn host(errand: &Errand) -> Seen {
+    let plan: Plan = errand.plan.parse().unwrap();
+    let (history, epoch) = (History::new(false), SystemClock.now());
+    let mut shops = Vec::new();
+    for (no, code) in errand.codes.iter().enumerate() {
+        shops.push(open(errand, no, code, &history).await);
+    }
+    say(READY);
+    let course = tokio::spawn(faults(plan, shops.clone()));
+    tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()))
+        .await
+        .unwrap()
+        .unwrap();
+    course.abort();
+    let record = history.record();
+    let mut states = BTreeMap::new();
+    for shop in &shops {
+        for (id, _) in record.papers.iter().filter(|(id, _)| id.store == shop.code) {
+            if let Some(state) = shop.says_of(id).await {
+                states.insert(id.clone(), state);
+            }
+        }
+    }
+    Seen { epoch, record, states: states.into_iter().collect() }
+}
+
+fn say(line: &str) {
+    println!("\n{line}");
+    std::io::stdout().flush().unwrap();
+}
+
+/// A register with its printer, paired and connected.
+async fn open(errand: &Errand, no: usize, code: &str, history: &History) -> Arc<Shop> {
+    let folder = errand.folder.join(no.to_string());
+    shop::make(&folder, no).await;
+    let usual = RegisterOptions::default();
+    let fittings = Fittings {
+        clock: Arc::new(SystemClock),
+        database: usual.store.database,
+        random: usual.random,
+    };
+    let no_delay = Duration::ZERO..Duration::ZERO;
+    let weather = Weather { latency: no_delay, ..Weather::calm() };
+    let line = Line::new(Dice::new(no as u64), weather);
+    let shop = Arc::new(Shop::new(no, folder, line.clone(), fittings, history.clone()));
+    let installation = shop.open().await;
+    let credential = pair(errand, no, code, installation).await;
+    let http = HttpLink::new(&errand.url, &credential, Arc::new(SystemClock)).unwrap();
+    shop.connect(Gate { shop: no, http, line, history: history.clone() }).await;
+    tokio::spawn(paper::watch(Arc::clone(&shop), history.clone()));
+    shop
+}
+
+/// As a register pairs, but each from an address of its own: one address may try only a few codes.
+async fn pair(errand: &Errand, no: usize, code: &str, installation: String) -> CloudCredential {
+    let from = IpAddr::V4(Ipv4Addr::new(10, 77, 0, u8::try_from(no + 2).unwrap()));
+    let client = reqwest::Client::builder().no_proxy().local_address(from).build().unwrap();
+    let body = PairBody {
+        protocol: PROTOCOL,
+        code: code.to_owned(),
+        store: shop::code(no),
+        register: "R1".parse().unwrap(),
+        installation,
+    };
+    let answer = client.post(format!("{}/v1/pair", errand.url)).json(&body).send().await.unwrap();
+    let text = answer.text().await.unwrap();
+    let paired: Paired = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{no}: {text}"));
+    CloudCredential::new(paired.credential)
+}
+
+/// Registers come and go as in simulated time; what else could go wrong, the cable does.
+async fn faults(plan: Plan, shops: Vec<Arc<Shop>>) {
+    let began = Instant::now();
+    for (at, event) in course::of(&plan) {
+        sleep_until(began + at).await;
+        match event {
+            Event::Cut(shop, noticed) => shops[shop].line.cut(noticed),
+            Event::Restore(shop) => shops[shop].line.restore(),
+            Event::Reconnect(shop, noticed) => shops[shop].line.break_calls(noticed),
+            _ => {}
+        }
+    }
+    sleep(Duration::MAX).await;
+}

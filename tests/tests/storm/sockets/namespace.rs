@@ -1,0 +1,81 @@
+//! A network namespace for the tills: a cable to this machine on which packets get lost, for real.
+
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+
+/// The cable's ends: the cloud here, the tills there.
+const CLOUD: &str = "10.77.0.1";
+/// Each till has an address of its own to pair from.
+const TILLS: u8 = 250;
+
+/// The namespace and its cable; both go when it is dropped.
+pub struct Namespace {
+    name: String,
+}
+
+impl Namespace {
+    /// Makes it, with that part of a hundred packets lost each way. Needs root.
+    pub fn with_loss(percent: u32) -> Result<Self> {
+        let namespace = Self { name: format!("tills-{}", std::process::id()) };
+        let name = namespace.name.as_str();
+        let (here, there) = (cable("c"), cable("t"));
+        ip(&["netns", "add", name])?;
+        ip(&["link", "add", &here, "type", "veth", "peer", "name", &there, "netns", name])?;
+        ip(&["addr", "add", &format!("{CLOUD}/24"), "dev", &here])?;
+        ip(&["link", "set", &here, "up"])?;
+        for host in 2..TILLS {
+            namespace.ip(&["addr", "add", &format!("10.77.0.{host}/24"), "dev", &there])?;
+        }
+        namespace.ip(&["link", "set", &there, "up"])?;
+        namespace.ip(&["link", "set", "lo", "up"])?;
+        for chain in ["INPUT", "OUTPUT"] {
+            namespace.lose(chain, percent)?;
+        }
+        Ok(namespace)
+    }
+
+    /// Where the cloud listens.
+    pub fn cloud(&self) -> &'static str {
+        CLOUD
+    }
+
+    /// A program that runs among the tills.
+    pub fn command(&self, program: &std::path::Path) -> Command {
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &self.name]).arg(program);
+        command
+    }
+
+    fn lose(&self, chain: &str, percent: u32) -> Result<()> {
+        let chance = format!("0.{percent:02}");
+        let rule = ["-A", chain, "-m", "statistic", "--mode", "random", "--probability", &chance];
+        run(self.command("iptables".as_ref()).args(rule).args(["-j", "DROP"]))
+    }
+
+    fn ip(&self, arguments: &[&str]) -> Result<()> {
+        run(self.command("ip".as_ref()).args(arguments))
+    }
+}
+
+impl Drop for Namespace {
+    fn drop(&mut self) {
+        // The cable goes with the namespace it ends in.
+        let _ = ip(&["netns", "del", &self.name]);
+    }
+}
+
+fn cable(end: &str) -> String {
+    format!("tr{}{end}", std::process::id())
+}
+
+fn ip(arguments: &[&str]) -> Result<()> {
+    run(Command::new("ip").args(arguments))
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let output = command.output().with_context(|| format!("{command:?}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{command:?}: {said}");
+    Ok(())
+}
