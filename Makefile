@@ -15,7 +15,9 @@ WINDOW_NEEDS := $(RUN_NEEDS) node=nodejs npm=npm dpkg=libwebkit2gtk-4.1-dev dpkg
   dpkg=libayatana-appindicator3-dev dpkg=libdbus-1-dev pkg-config=pkg-config
 JOURNEY_NEEDS := $(WINDOW_NEEDS) Xvfb=xvfb WebKitWebDriver=webkit2gtk-driver dbus-run-session=dbus
 PAGE_NEEDS := $(WINDOW_NEEDS) chromium=chromium
-TEST_NEEDS := $(JOURNEY_NEEDS) zbarimg=zbar-tools pdftotext=poppler-utils strace=strace git=git
+TEST_NEEDS := $(JOURNEY_NEEDS) zbarimg=zbar-tools pdftotext=poppler-utils strace=strace git=git \
+  python3=python3
+FUZZ_NEEDS := $(RUN_NEEDS) python3=python3 /usr/lib/python3*/ensurepip=python3-venv curl=curl
 BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
 
@@ -92,6 +94,12 @@ test: tools driver oracles pages-test lint doc ## Everything that guards a chang
 .PHONY: test-long
 test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, ignored tests too.
 	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ALL) --profile long --run-ignored all
+
+.PHONY: fuzz-api
+fuzz-api: ## Asks both APIs, as running programs, what their documents allow and what they do not.
+	@.ci/need $(FUZZ_NEEDS)
+	cargo build --quiet -p tillroll-register -p tillroll-dispatcher --bins
+	.ci/fuzz-api $(or $(CARGO_TARGET_DIR),target)/debug
 
 .PHONY: lint
 lint: ## Formatting and clippy, warnings denied.

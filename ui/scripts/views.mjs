@@ -51,12 +51,19 @@ export const VIEWS = [
     screen: "settings",
     open: (page) => page.locator("form button[type=submit]").click(),
   },
+  { name: "settings-pair", screen: "settings", open: press("Control+h") },
+  ...["now", "todo", "day", "settings"].map((screen) => ({
+    name: `${screen}-cloud`,
+    screen,
+    query: "cloud",
+    ...(screen === "todo" ? { open: press("End") } : {}),
+  })),
   { name: "settings-pin-change", screen: "settings", open: press("Control+p") },
   {
     name: "settings-licences",
     screen: "settings",
     open: async (page) => {
-      await page.locator("main .buttons button").nth(2).click();
+      await page.locator("main section").last().locator(".buttons button").first().click();
       await page.waitForSelector("dialog [role=option]");
     },
   },

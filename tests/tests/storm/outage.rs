@@ -31,7 +31,7 @@ pub struct Outage {
 
 /// Cuts every line for so long.
 pub fn of(seconds: u64, shops: usize) -> Outage {
-    let plan = Plan { shops, ..Plan::short(17) };
+    let plan = Plan { shops, lost: 0, ..Plan::short(17) };
     simulated(plan, false, move |world| async move { cut(&world, seconds).await })
 }
 

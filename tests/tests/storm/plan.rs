@@ -17,6 +17,8 @@ pub struct Plan {
     pub jobs: u32,
     /// How long jobs come and faults happen, in seconds. After that everything gets time to settle.
     pub length_s: u64,
+    /// Packets lost, of a thousand. Without loss no message is held up or comes twice either.
+    pub lost: u32,
     /// What happens on top of the everyday faults.
     pub drill: Drill,
     /// What is taken out.
@@ -62,7 +64,7 @@ impl Plan {
     /// 500 jobs for 16 stores within two minutes.
     pub const fn short(seed: u64) -> Self {
         let (drill, without) = (Drill::None, Without::Nothing);
-        Self { seed, shops: 16, jobs: 500, length_s: 120, drill, without }
+        Self { seed, shops: 16, jobs: 500, length_s: 120, lost: 150, drill, without }
     }
 
     /// 2,000 jobs for 40 stores within five minutes.
@@ -78,10 +80,10 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { seed, shops, jobs, length_s, drill, without } = self;
+        let Self { seed, shops, jobs, length_s, lost, drill, without } = self;
         let drill = if *drill == Drill::Cut { "cut" } else { "none" };
-        write!(f, "seed={seed} shops={shops} jobs={jobs} length_s={length_s} drill={drill}")?;
-        write!(f, " without={without}")
+        write!(f, "seed={seed} shops={shops} jobs={jobs} length_s={length_s} lost={lost}")?;
+        write!(f, " drill={drill} without={without}")
     }
 }
 
@@ -105,6 +107,7 @@ impl FromStr for Plan {
                 "shops" => plan.shops = value.parse()?,
                 "jobs" => plan.jobs = value.parse()?,
                 "length_s" => plan.length_s = value.parse()?,
+                "lost" => plan.lost = value.parse()?,
                 "drill" => plan.drill = if value == "cut" { Drill::Cut } else { Drill::None },
                 "without" => plan.without = value.parse()?,
                 _ => bail!("{key} is no part of a plan"),

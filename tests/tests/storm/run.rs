@@ -30,10 +30,14 @@ const MORNING: &str = "2026-10-09T10:00:00Z";
 /// After the last fault: the deadline of the last job, and what was held up until then.
 const SETTLING: Duration = Duration::from_secs(150);
 
-/// The network of every run: 15 % of all packets are lost, some messages are held up or come twice.
-fn weather() -> Weather {
+/// The network: packets are lost, some messages are held up or come twice.
+fn weather(plan: &Plan) -> Weather {
+    if plan.lost == 0 {
+        return Weather::calm();
+    }
     let ms = Duration::from_millis;
-    Weather { lost: 150, late: 10, late_by: ms(500)..ms(4_000), twice: 20, ..Weather::calm() }
+    let late_by = ms(500)..ms(4_000);
+    Weather { lost: plan.lost, late: 10, late_by, twice: 20, ..Weather::calm() }
 }
 
 /// Runs a plan and judges it.
@@ -106,7 +110,7 @@ impl World {
         let (mut shops, mut places) = (Vec::new(), Vec::new());
         for no in 0..plan.shops {
             let path = folder.path().join(no.to_string());
-            let line = Line::new(lines.of(no as u64), weather());
+            let line = Line::new(lines.of(no as u64), weather(&plan));
             let shop = Arc::new(Shop::new(no, path, line, fittings.clone(), history.clone()));
             let installation = shop.open().await;
             let (store, credential) = cloud.pair(&node, sender, &shop.code, &installation).await;

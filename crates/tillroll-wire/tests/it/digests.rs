@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_wire::repair::{RecordDigest, hour_of};
 
-fn digest<'a>(records: impl IntoIterator<Item = &'a (String, u8)>) -> RecordDigest {
+type Records = Vec<(String, u8)>;
+
+fn digest(records: &[(String, u8)]) -> RecordDigest {
     let mut set = RecordDigest::default();
     for (id, body) in records {
         set.toggle(RecordDigest::of(id, &Fingerprint::of(&[*body])));
@@ -14,9 +16,9 @@ fn digest<'a>(records: impl IntoIterator<Item = &'a (String, u8)>) -> RecordDige
 }
 
 /// Different ids with any bodies, and the same in another order.
-fn records_twice() -> impl Strategy<Value = (Vec<(String, u8)>, Vec<(String, u8)>)> {
+fn records_twice() -> impl Strategy<Value = (Records, Records)> {
     proptest::collection::btree_map("[a-z]{1,4}:[0-9]{1,3}", any::<u8>(), 0..40)
-        .prop_map(|records| records.into_iter().collect::<Vec<_>>())
+        .prop_map(|records| records.into_iter().collect::<Records>())
         .prop_flat_map(|records| (Just(records.clone()), Just(records).prop_shuffle()))
 }
 

@@ -29,7 +29,7 @@ fn with_unknown_fields(value: Value) -> Value {
             known.chain([unknown]).collect()
         }
         Value::Array(values) => values.into_iter().map(with_unknown_fields).collect(),
-        other => other,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
     }
 }
 

@@ -1,5 +1,8 @@
 // The made-up head office.
-import type { CloudStatusView } from "../views";
+import type { CloudStatusView, TodoView } from "../views";
+
+/** What a manager decides about. */
+export type Records = Pick<TodoView, "refused_records" | "cloud_only">;
 
 export const NOT_PAIRED: CloudStatusView = {
   state: "not_paired",
@@ -33,5 +36,49 @@ export function pairedWith(url: string, store: string): CloudStatusView {
     paired_at: now,
     contact_at: now,
     drift_ms: 40,
+  };
+}
+
+/** Away since `at`, with sales that wait, something refused and a clock that is wrong. */
+export function awayFrom(store: string, at: string): CloudStatusView {
+  return {
+    ...pairedWith("https://dispatch.example.com", store),
+    state: "offline",
+    since: at,
+    contact_at: at,
+    cause: "no connection: Connection refused",
+    drift_ms: -260_000,
+    clock_is_wrong: true,
+    unsent: 14,
+    oldest_unsent_at: at,
+    refused_records: 1,
+    names_taken: ["kitchen"],
+  };
+}
+
+export function recordsAt(at: string): Records {
+  const refused = "S1:20261130-000151:receipt:v1";
+  return {
+    refused_records: [
+      {
+        id: 1,
+        request_id: `${refused}/receipt/1/1`,
+        kind: "receipt",
+        job_id: refused,
+        code: "invalid_receipt",
+        detail: "tenders: no such tender at the head office",
+        recorded_at: at,
+        parked_at: at,
+      },
+    ],
+    cloud_only: [
+      {
+        id: 7,
+        request_id: "S1:20261129-000088:receipt:v1/receipt/1/1",
+        epoch: 1,
+        otherwise: false,
+        seen_at: at,
+      },
+    ],
   };
 }

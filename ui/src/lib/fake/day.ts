@@ -1,5 +1,15 @@
 // The made-up day: figures counted from its jobs, and what does not add up.
-import type { DayView, Difference, HourView, JobView, OpeningView, PaperView, TotalsView } from "../views";
+import type {
+  CloudStatusView,
+  CloudView,
+  DayView,
+  Difference,
+  HourView,
+  JobView,
+  OpeningView,
+  PaperView,
+  TotalsView,
+} from "../views";
 
 function totals(jobs: JobView[]): TotalsView {
   const gross = jobs.reduce((sum, job) => sum + job.amount_minor, 0);
@@ -67,6 +77,30 @@ function differences(pos: TotalsView, register: TotalsView, counts: PaperView): 
   ];
 }
 
+function cloudColumn(cloud: CloudStatusView, register: TotalsView, jobs: JobView[]): CloudView {
+  const paired = cloud.state !== "not_paired";
+  const behind = { ...register, receipts: register.receipts - cloud.unsent };
+  return {
+    paired,
+    source: paired ? (cloud.state === "online" ? "head_office" : "acknowledged") : null,
+    totals: paired ? behind : null,
+    printed: null,
+    unsent: paired ? cloud.unsent : jobs.length,
+    oldest_unsent_at: cloud.oldest_unsent_at ?? jobs.at(-1)?.accepted_at ?? null,
+    refused: cloud.refused_records,
+  };
+}
+
+function cloudDifferences(cloud: CloudStatusView): Difference[] {
+  const unsent = { code: "unsent", count: cloud.unsent, cure: "wait_for_network" } as const;
+  const refused = { code: "refused", count: cloud.refused_records, cure: "answer_records" } as const;
+  const drift = { code: "clock_drift", drift_ms: cloud.drift_ms ?? 0, cure: "set_clock" } as const;
+  if (cloud.state === "not_paired") return [];
+  return [unsent, refused, ...(cloud.clock_is_wrong ? [drift] : [])].filter(
+    (found) => !("count" in found) || found.count > 0,
+  );
+}
+
 export interface Drawer {
   closedAt: string | null;
   counted: number | null;
@@ -77,7 +111,7 @@ export interface Drawer {
   declared: TotalsView | null;
 }
 
-export function makeDayView(day: string, jobs: JobView[], drawer: Drawer): DayView {
+export function makeDayView(day: string, jobs: JobView[], drawer: Drawer, cloud: CloudStatusView): DayView {
   const register = totals(jobs);
   const pos = drawer.declared ?? {
     ...register,
@@ -92,16 +126,8 @@ export function makeDayView(day: string, jobs: JobView[], drawer: Drawer): DayVi
     pos,
     register,
     paper: counts,
-    cloud: {
-      paired: false,
-      source: null,
-      totals: null,
-      printed: null,
-      unsent: jobs.length,
-      oldest_unsent_at: jobs.at(-1)?.accepted_at ?? null,
-      refused: 0,
-    },
-    differences: differences(pos, register, counts),
+    cloud: cloudColumn(cloud, register, jobs),
+    differences: [...differences(pos, register, counts), ...cloudDifferences(cloud)],
     sessions: [
       {
         z_no: 41,

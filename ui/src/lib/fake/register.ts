@@ -22,7 +22,7 @@ import type {
 } from "../views";
 import { type Drawer, makeDayView, makeHours } from "./day";
 import { makeDay, makeJob, settle, storyOf } from "./jobs";
-import { NOT_PAIRED, pairedWith } from "./cloud";
+import { awayFrom, NOT_PAIRED, pairedWith, type Records, recordsAt } from "./cloud";
 import { paperOf } from "./paper";
 import { addedOf, FOUND, makePrinters, newPrinter, ON_NETWORK, probeOf, PROFILES } from "./printers";
 import { type Shop, shopFor } from "./shop";
@@ -38,6 +38,8 @@ export interface Start {
   calm: boolean;
   /** Names, numbers and amounts are as long as they may be. */
   long: boolean;
+  /** A head office is there, away just now, and refused something. */
+  cloud?: boolean;
 }
 
 type Args = Record<string, unknown>;
@@ -71,11 +73,12 @@ export class FakeRegister {
     prebill: "bar",
     report: "front",
   };
-  #cloud: CloudStatusView = NOT_PAIRED;
+  #cloud: CloudStatusView = { ...NOT_PAIRED };
+  #records: Records = { refused_records: [], cloud_only: [] };
   #pin = "1234";
   #unlocked = false;
 
-  constructor({ phase, language, jobs, calm, long }: Start) {
+  constructor({ phase, language, jobs, calm, long, cloud }: Start) {
     const now = new Date();
     this.shop = shopFor(language);
     this.#app = {
@@ -120,6 +123,8 @@ export class FakeRegister {
     ];
     this.#notices = [{ id: 1, code: "restored", detail: "", noticed_at: at }];
     this.#open("front", this.shop.drawerReason, "pos-1", new Date(now.getTime() - 7_000_000));
+    if (cloud) Object.assign(this.#cloud, awayFrom(this.shop.title, at));
+    if (cloud) Object.assign(this.#records, recordsAt(at));
     if (calm) this.#calm();
     if (long) {
       stretch(this.#jobs, this.#printers, this.#clients);
@@ -211,7 +216,12 @@ export class FakeRegister {
   #todo() {
     const asks: JobState[] = ["pending", "held", "sent", "unconfirmed", "failed"];
     const jobs = this.#jobs.filter((job) => asks.includes(job.state)).map((job) => ({ ...job }));
-    return { jobs, rejected: this.#rejected, refused_records: [], cloud_only: [], notices: this.#notices };
+    return {
+      jobs,
+      rejected: this.#rejected,
+      ...this.#records,
+      notices: this.#notices,
+    };
   }
 
   #open(printer: string, reason: string, client: string, at: Date): void {
@@ -322,7 +332,12 @@ export class FakeRegister {
       return null;
     },
     day: ({ date }) =>
-      makeDayView(String(date), date === this.#app.today ? this.#jobs : this.#jobs.slice(40), this.#drawer),
+      makeDayView(
+        String(date),
+        date === this.#app.today ? this.#jobs : this.#jobs.slice(40),
+        this.#drawer,
+        this.#cloud,
+      ),
     hours: () => makeHours(this.#jobs, this.#app.zone),
     declare_pos_totals: ({ totals }) => {
       this.#drawer.declared = totals as TotalsView;
@@ -345,7 +360,7 @@ export class FakeRegister {
         reason: (reason as string | undefined) ?? null,
       };
       this.tell([{ changed: "day" }]);
-      const view = makeDayView(String(date), this.#jobs, this.#drawer);
+      const view = makeDayView(String(date), this.#jobs, this.#drawer, this.#cloud);
       return {
         z_no: 41,
         totals: view.register,
@@ -366,9 +381,17 @@ export class FakeRegister {
       return null;
     },
     retry_cloud: () => ({ ...this.#cloud }),
-    answer_records: () => {
+    answer_records: ({ body }) => {
       this.#manages();
-      return { answered: 1 };
+      const { ids } = body as { ids: number[] };
+      const { refused_records, cloud_only } = this.#records;
+      const stays = ({ id }: { id: number }) => !ids.includes(id);
+      this.#records = {
+        refused_records: refused_records.filter(stays),
+        cloud_only: cloud_only.filter(stays),
+      };
+      this.tell([{ changed: "rejected" }]);
+      return { answered: ids.length };
     },
     clients: () => this.#clients.map((client) => ({ ...client })),
     make_client: ({ body }) => {

@@ -26,7 +26,7 @@ pub(super) fn each(check: &mut impl Check) {
 fn pairing(check: &mut impl Check) {
     let body = PairBody {
         protocol: PROTOCOL,
-        code: "7QK4-M2XD".into(),
+        code: "7QK4-M2XD-9TBC".into(),
         store: part("S1"),
         register: part("R1"),
         installation: INSTALLATION.into(),
