@@ -1,8 +1,8 @@
 //! How WebKitGTK paints the pages: by the processor.
 //!
 //! Tills have weak graphics or none. Without a graphics card WebKit's way through OpenGL is emulated, and
-//! takes many times as long as painting the page itself; with one, its driver is the usual cause of a
-//! window that stays black. Pages of text need neither.
+//! takes many times as long as painting the page itself; with one, its driver is a known cause of windows
+//! that stay black. Pages of text need neither.
 
 use tauri::{Runtime, WebviewWindow};
 use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt as _, WebViewExt as _};

@@ -14,7 +14,7 @@ use tillroll_domain::printer::ConfirmationLevel;
 use tillroll_domain::receipt::Receipt;
 use tillroll_paper::printer::{Behaviour, Personality};
 use tillroll_paper::{RollLimit, VirtualPrinter};
-use tillroll_register::view::PrinterBody;
+use tillroll_register::view::{CloudState, PrinterBody};
 use tillroll_register::{BootError, FolderError, Register, RegisterOptions, TOKEN_FILE};
 use tillroll_spooler::device::VirtualPrinters;
 use tillroll_sqlite::Options;
@@ -145,6 +145,12 @@ impl Shop {
     /// Records the head office does not have yet.
     pub async fn unsent(&self) -> i64 {
         self.store().unwrap().outbox_counts().await.unwrap().waiting
+    }
+
+    /// Whether the head office welcomed the register.
+    pub async fn is_online(&self) -> bool {
+        let register = self.running().clone().unwrap();
+        register.cloud().await.unwrap().state == CloudState::Online
     }
 
     /// The register's business day.

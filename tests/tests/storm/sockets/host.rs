@@ -33,6 +33,9 @@ pub const ERRAND: &str = "TILLROLL_STORM_HOST";
 /// Said when every register is connected.
 pub const READY: &str = "storm-ready ";
 
+/// The first connection takes no longer, whatever gets lost.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// What the host is to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Errand {
@@ -67,6 +70,9 @@ async fn host(errand: &Errand) -> Seen {
     for (no, code) in errand.codes.iter().enumerate() {
         shops.push(open(errand, no, code, &history).await);
     }
+    for shop in &shops {
+        welcomed(shop).await;
+    }
     say(READY);
     let course = tokio::spawn(faults(plan, shops.clone()));
     tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()))
@@ -89,6 +95,15 @@ async fn host(errand: &Errand) -> Seen {
 fn say(line: &str) {
     println!("\n{line}");
     std::io::stdout().flush().unwrap();
+}
+
+/// A dispatcher that never met a register takes no job for its printer.
+async fn welcomed(shop: &Shop) {
+    let began = Instant::now();
+    while !shop.is_online().await {
+        assert!(began.elapsed() < PATIENCE, "shop {} is not welcomed", shop.no);
+        sleep(Duration::from_millis(20)).await;
+    }
 }
 
 /// A register with its printer, paired and connected.

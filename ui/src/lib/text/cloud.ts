@@ -1,7 +1,7 @@
 // How the register stands with the head office, in words.
 import { m } from "$text";
 
-import { type Conventions, dateTime, span } from "../format";
+import { type Conventions, span } from "../format";
 import type { CloudState, CloudStatusView } from "../views";
 import type { Text, Tone } from "./jobs";
 
@@ -29,19 +29,18 @@ export function cloudPill(cloud: CloudStatusView): { tone: Tone; text: string } 
 /** What it means for the shop. */
 export function cloudLine(cloud: CloudStatusView): string {
   if (cloud.state === "refused") return (REFUSED[cloud.code ?? ""] ?? m.cloud_refused_hint)();
-  if (cloud.clock_is_wrong) return m.notice_clock_drift();
   if (cloud.state === "offline") return m.cloud_offline_hint();
+  if (cloud.clock_is_wrong) return m.notice_clock_drift();
   return cloud.unsent === 0 ? m.cloud_all_sent() : m.cloud_sending();
 }
 
-/** How much waits, since when, and since when it is as it is. */
-export function cloudFacts(cloud: CloudStatusView, now: Date, conventions: Conventions): (string | null)[] {
-  const age = (at: string) => span(now.getTime() - Date.parse(at), conventions.locale);
-  const { unsent, oldest_unsent_at, refused_records, since } = cloud;
+/** How much waits since when, and how much was refused. */
+export function cloudFacts(cloud: CloudStatusView, now: Date, { locale }: Conventions): (string | null)[] {
+  const age = (at: string) => span(now.getTime() - Date.parse(at), locale);
+  const { unsent, oldest_unsent_at, refused_records } = cloud;
   return [
     unsent > 0 ? m.day_cloud_unsent({ count: unsent }) : null,
     unsent > 0 && oldest_unsent_at ? m.printer_oldest({ age: age(oldest_unsent_at) }) : null,
     refused_records > 0 ? m.cloud_refused_records({ count: refused_records }) : null,
-    since ? m.cloud_since({ time: dateTime(since, conventions) }) : null,
   ];
 }
