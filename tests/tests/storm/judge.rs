@@ -116,7 +116,7 @@ impl Court<'_> {
         report.reachable += usize::from(reachable);
         report.reachable_printed += usize::from(reachable && printed);
         *report.states.entry(state(&trial.cloud)).or_default() += 1;
-        let was_away = !stretches.first().is_some_and(|first| first.start == order.taken);
+        let was_away = stretches.first().is_none_or(|first| first.start != order.taken);
         if was_away && reachable {
             report.recovered += 1;
             report.recovered_printed += usize::from(printed);
