@@ -121,6 +121,12 @@ bench-register: ## The whole path of a receipt beside a CUPS queue, from the req
 	@.ci/need $(BENCH_NEEDS)
 	cargo bench -p tillroll-tests --bench register
 
+.PHONY: bench-window
+bench-window: pages driver ## The window with 100,000 receipts in its store and 200 a second arriving.
+	@.ci/need $(JOURNEY_NEEDS)
+	cargo build --release -p tillroll
+	TILLROLL_WINDOW=$(abspath $(or $(CARGO_TARGET_DIR),target)/release/tillroll) cargo bench -p tillroll-tests --bench window
+
 .PHONY: openapi
 openapi: ## Writes docs/openapi.json and docs/openapi-dispatcher.json from the routes.
 	$(TILLCTL) openapi >docs/openapi.json.new

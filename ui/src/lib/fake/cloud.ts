@@ -82,3 +82,12 @@ export function recordsAt(at: string): Records {
     ],
   };
 }
+
+/** The records that are still to be answered. */
+export function without(records: Records, ids: number[]): Records {
+  const stays = ({ id }: { id: number }) => !ids.includes(id);
+  return {
+    refused_records: records.refused_records.filter(stays),
+    cloud_only: records.cloud_only.filter(stays),
+  };
+}

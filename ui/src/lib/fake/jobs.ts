@@ -120,3 +120,16 @@ export function storyOf(job: JobView): StoryView {
     records: [],
   };
 }
+
+/** The jobs of a state whose number or amount begins as it was typed. */
+export function found(jobs: JobView[], state: JobState | undefined, most: number, search: string): JobView[] {
+  const typed = search.trim();
+  const amount = (job: JobView) => (job.amount_minor / 100).toFixed(2);
+  return jobs
+    .filter(
+      (job) =>
+        (!state || job.state === state) && (job.order.includes(typed) || amount(job).startsWith(typed)),
+    )
+    .slice(0, most)
+    .map((job) => ({ ...job }));
+}

@@ -21,8 +21,8 @@ import type {
   Verb,
 } from "../views";
 import { type Drawer, makeDayView, makeHours } from "./day";
-import { makeDay, makeJob, settle, storyOf } from "./jobs";
-import { awayFrom, NOT_PAIRED, pairedWith, type Records, recordsAt } from "./cloud";
+import { found, makeDay, makeJob, settle, storyOf } from "./jobs";
+import { awayFrom, NOT_PAIRED, pairedWith, type Records, recordsAt, without } from "./cloud";
 import { paperOf } from "./paper";
 import { addedOf, FOUND, makePrinters, newPrinter, ON_NETWORK, probeOf, PROFILES } from "./printers";
 import { type Shop, shopFor } from "./shop";
@@ -201,27 +201,10 @@ export class FakeRegister {
     return copy;
   }
 
-  #find(state: JobState | undefined, most: number, search: string): JobView[] {
-    const typed = search.trim();
-    const amount = (job: JobView) => (job.amount_minor / 100).toFixed(2);
-    return this.#jobs
-      .filter(
-        (job) =>
-          (!state || job.state === state) && (job.order.includes(typed) || amount(job).startsWith(typed)),
-      )
-      .slice(0, most)
-      .map((job) => ({ ...job }));
-  }
-
   #todo() {
     const asks: JobState[] = ["pending", "held", "sent", "unconfirmed", "failed"];
     const jobs = this.#jobs.filter((job) => asks.includes(job.state)).map((job) => ({ ...job }));
-    return {
-      jobs,
-      rejected: this.#rejected,
-      ...this.#records,
-      notices: this.#notices,
-    };
+    return { jobs, rejected: this.#rejected, ...this.#records, notices: this.#notices };
   }
 
   #open(printer: string, reason: string, client: string, at: Date): void {
@@ -308,7 +291,7 @@ export class FakeRegister {
       return { ...this.#routes };
     },
     jobs: ({ state, most, search }) =>
-      this.#find(state as JobState | undefined, Number(most), String(search ?? "")),
+      found(this.#jobs, state as JobState | undefined, Number(most), String(search ?? "")),
     job: ({ id }) => storyOf(this.#job(id)),
     job_paper: ({ id }) => paperOf(this.shop, this.#job(id)),
     todo: () => this.#todo(),
@@ -384,12 +367,7 @@ export class FakeRegister {
     answer_records: ({ body }) => {
       this.#manages();
       const { ids } = body as { ids: number[] };
-      const { refused_records, cloud_only } = this.#records;
-      const stays = ({ id }: { id: number }) => !ids.includes(id);
-      this.#records = {
-        refused_records: refused_records.filter(stays),
-        cloud_only: cloud_only.filter(stays),
-      };
+      this.#records = without(this.#records, ids);
       this.tell([{ changed: "rejected" }]);
       return { answered: ids.length };
     },
