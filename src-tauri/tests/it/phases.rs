@@ -53,6 +53,11 @@ fn commands() -> Vec<(&'static str, Value)> {
         ("clients", json!({})),
         ("make_client", json!({"body": client})),
         ("revoke_client", json!({"name": "pos"})),
+        ("cloud", json!({})),
+        ("pair_cloud", json!({"body": {"url": "https://cloud.example", "code": "7QK4-M2XD-9RTV"}})),
+        ("unpair_cloud", json!({})),
+        ("retry_cloud", json!({})),
+        ("answer_records", json!({"verb": "send_again", "body": {"ids": [1]}})),
     ]
 }
 

@@ -94,7 +94,7 @@ impl Report {
     pub fn line(&self) -> String {
         format!(
             "{}: {} of {} printed, {} twice, {} of {} reachable printed, {} of {} recovered; online {} ms, p99 {} ms; \
-             at most {} pushes and {} dials a second; {} violations, {} ms CPU",
+             at most {} pushes and {} dials a second; {} violations, {} ms CPU; {:?}",
             self.plan,
             self.printed(),
             self.jobs(),
@@ -109,6 +109,7 @@ impl Report {
             self.dials_in_a_second,
             self.violations,
             self.cpu_ms,
+            self.states,
         )
     }
 }
