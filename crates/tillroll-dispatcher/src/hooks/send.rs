@@ -67,7 +67,7 @@ impl Sender {
     /// Sends one delivery, signed as of now.
     ///
     /// # Errors
-    /// [`Failed`] unless the receiver answered 2xx in time.
+    /// `Failed` unless the receiver answered 2xx in time.
     pub async fn send(&self, delivery: &HookDelivery, now: Timestamp) -> Result<(), Failed> {
         let url = check_address(&delivery.hook.url)?;
         let id = format!("msg_{}", delivery.id);
