@@ -95,6 +95,12 @@ test: tools driver oracles pages-test lint doc ## Everything that guards a chang
 test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, ignored tests too.
 	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ALL) --profile long --run-ignored all
 
+.PHONY: storm
+storm: ## Large storms of registers against the dispatcher, simulated and over lossy sockets. For root.
+	@.ci/need $(RUN_NEEDS) ip=iproute2 iptables=iptables
+	cargo build --release -p tillroll-dispatcher
+	cargo test --release -p tillroll-tests --test storm -- --ignored --nocapture --test-threads 1 --skip one --skip tills
+
 .PHONY: fuzz-api
 fuzz-api: ## Asks both APIs, as running programs, what their documents allow and what they do not.
 	@.ci/need $(FUZZ_NEEDS)

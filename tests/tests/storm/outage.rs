@@ -1,5 +1,5 @@
 //! An outage of some seconds while every register sells on: how much reaches the head office, and how soon
-//! after the network is back.
+//! after the network is back. No packet is lost here beside the outage: with 15 % lost it takes longer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -81,7 +81,7 @@ async fn delivered(world: &World) -> usize {
 }
 
 #[test]
-fn every_sale_of_a_short_outage_arrives_within_two_seconds_of_its_end() {
+fn every_sale_of_a_short_outage_arrives_within_two_seconds_of_its_end_when_no_packet_is_lost() {
     for seconds in [1, 10] {
         let outage = of(seconds, 4);
         assert_eq!(outage.delivered, outage.sold, "{outage:?}");

@@ -31,7 +31,7 @@ Sell and look:
   tillctl day today
 
 With a head office:
-  tillctl pair 7QK4-M2XD --url https://dispatch.example.com
+  tillctl pair 7QK4-M2XD-9TBC --url https://dispatch.example.com
   tillctl cloud
 
 Without a printer, or without anything:
