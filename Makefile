@@ -7,6 +7,8 @@ MAKEFLAGS += --no-print-directory
 
 # How often `make test-long` kills the register.
 KILLS ?= 1000
+# How much `make fuzz-api` asks of each route.
+EXAMPLES ?= 5
 
 RUN_NEEDS := cc=build-essential /usr/share/zoneinfo/UTC=tzdata \
   /usr/share/fonts/opentype/noto/NotoSansCJK*=fonts-noto-cjk \
@@ -88,7 +90,7 @@ package-test: package ## Installs the .deb, opens its window, removes it again. 
 	.ci/try-package $(or $(CARGO_TARGET_DIR),target)/release/bundle/deb/Tillroll_*.deb
 
 .PHONY: test
-test: tools driver oracles pages-test lint doc ## Everything that guards a change; what CI runs.
+test: tools driver oracles pages-test lint doc fuzz-api ## Everything that guards a change; what CI runs.
 	cargo nextest run $(ALL) $(if $(CI),--profile ci)
 
 .PHONY: test-long
@@ -105,7 +107,7 @@ storm: ## Large storms of registers against the dispatcher, simulated and over l
 fuzz-api: ## Asks both APIs, as running programs, what their documents allow and what they do not.
 	@.ci/need $(FUZZ_NEEDS)
 	cargo build --quiet -p tillroll-register -p tillroll-dispatcher --bins
-	.ci/fuzz-api $(or $(CARGO_TARGET_DIR),target)/debug
+	.ci/fuzz-api $(or $(CARGO_TARGET_DIR),target)/debug $(EXAMPLES)
 
 .PHONY: lint
 lint: ## Formatting and clippy, warnings denied.

@@ -74,10 +74,15 @@ impl Shared {
         if self.options.inline {
             return Some(self.writer());
         }
-        if self.queue.len() > 0 || self.crowded.load(Relaxed) {
+        if self.queue.len() > 0 || self.is_crowded() {
             return None;
         }
         self.free_writer()
+    }
+
+    /// Whether several writes waited for the last commit of the committing thread.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.crowded.load(Relaxed)
     }
 
     /// Notes how many writes the committing thread found waiting.
