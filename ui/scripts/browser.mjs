@@ -9,6 +9,9 @@ const NOW = "2026-11-30T04:46:05Z";
 
 export const LANGUAGES = ["zh-CN", "en"];
 
+/** Where each language's made-up shop stands. */
+const ZONES = { "zh-CN": "Asia/Shanghai", en: "Europe/London" };
+
 /** As strict as the window's own: what it blocks shows as an error. */
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: blob:; connect-src 'self'";
@@ -64,7 +67,11 @@ export async function openPage(
     screen = "now",
   },
 ) {
-  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    timezoneId: ZONES[language],
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   await page.clock.setFixedTime(new Date(NOW));
   await page.addInitScript((look) => localStorage.setItem("look", JSON.stringify(look)), {

@@ -52,6 +52,12 @@ const JOURNEYS = {
     assert.equal(await active(page), "grid");
   },
 
+  async "of the other printers one that prints has the focus"(page) {
+    await press(page, "F3", "r");
+    await dialogs(page, 1);
+    assert.match(await page.locator("dialog button:focus").innerText(), /^bar\b/);
+  },
+
   async "many are answered at once"(page) {
     await press(page, "F3", "Control+a", "r");
     await dialogs(page, 1);
@@ -73,7 +79,7 @@ const JOURNEYS = {
     await said(page, "Paired with the head office");
     await dialogs(page, 0);
     await press(page, "F2");
-    await page.locator("li h2", { hasText: "Cloud" }).waitFor();
+    await page.locator("li h2", { hasText: "Head office" }).waitFor();
   },
 
   async "letters in a field are no answers"(page) {

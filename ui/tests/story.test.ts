@@ -15,10 +15,10 @@ describe("a story", () => {
     const texts = storyLines(story).map((line) => line.text);
     expect(texts).toEqual([
       "Taken from the POS and stored",
-      "front, attempt 1",
-      "nothing on paper: Cutter jammed",
-      "front, attempt 2",
-      "nothing on paper: Cutter jammed",
+      "Attempt 1 on front",
+      "Nothing on paper: Cutter jammed",
+      "Attempt 2 on front",
+      "Nothing on paper: Cutter jammed",
     ]);
   });
 
@@ -29,6 +29,6 @@ describe("a story", () => {
     ];
     story.records = [{ request_id: "r", state: "waiting", verdict: null }];
     const texts = storyLines(story).map((line) => line.text);
-    expect(texts.slice(-2)).toEqual(["Clerk: Skip… (wrong order)", "Waits for the cloud"]);
+    expect(texts.slice(-2)).toEqual(["Clerk: Skip… (wrong order)", "Not sent to the head office yet"]);
   });
 });

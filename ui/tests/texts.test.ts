@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { followLanguage, LANGUAGES, look } from "$lib/look.svelte";
 import { CURE, differenceText, openingPill } from "$lib/text/day";
-import { CONFIRMATION, DONE, jobPill, KIND, SAFE, STATE, VERB } from "$lib/text/jobs";
+import { CONFIRMATION, DONE, jobPill, KIND, orderOf, SAFE, STATE, VERB } from "$lib/text/jobs";
 import { LEVEL } from "$lib/text/printers";
 import { PROBLEM, problemText } from "$lib/text/problems";
 import { REASON } from "$lib/text/reasons";
@@ -158,6 +158,19 @@ describe("a difference", () => {
     };
     expect(differenceText(money, CONVENTIONS)).toBe("Cash: POS ¥56.00, register ¥54.00");
     expect(differenceText(receipts, CONVENTIONS)).toBe("Receipts: POS 219, register 218");
+  });
+});
+
+describe("the order number in an id", () => {
+  it("is that of the job, or of the job a record is about", () => {
+    expect(orderOf("S1:20261130-000151:receipt:v1")).toBe("20261130-000151");
+    expect(orderOf("S1:20261130-000151:kitchen:v1:c2")).toBe("20261130-000151");
+    expect(orderOf("S1:20261130-000151:receipt:v1/receipt/e1/r1")).toBe("20261130-000151");
+  });
+
+  it("is not in the id of a close, which stays whole", () => {
+    expect(orderOf("R1:2026-11-30:z41/close/e1/r2")).toBe("R1:2026-11-30:z41/close/e1/r2");
+    expect(orderOf("")).toBe("");
   });
 });
 

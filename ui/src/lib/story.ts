@@ -14,7 +14,7 @@ function outcomeText(attempt: AttemptView): string {
   const cause = (attempt.cause ? REASON[attempt.cause] : CAUSE.no_answer).short();
   const texts: Record<string, () => string> = {
     printed: () => m.story_outcome_printed(),
-    sent: () => m.story_outcome_sent({ bytes: attempt.byte_count }),
+    sent: () => m.story_outcome_sent(),
     left_nothing: () => m.story_outcome_left_nothing({ cause }),
     unconfirmed: () => m.story_outcome_unconfirmed({ cause }),
   };

@@ -62,7 +62,7 @@ export function recordsAt(at: string): Records {
     refused_records: [
       {
         id: 1,
-        request_id: `${refused}/receipt/1/1`,
+        request_id: `${refused}/receipt/e1/r1`,
         kind: "receipt",
         job_id: refused,
         code: "invalid_receipt",
@@ -74,7 +74,7 @@ export function recordsAt(at: string): Records {
     cloud_only: [
       {
         id: 7,
-        request_id: "S1:20261129-000088:receipt:v1/receipt/1/1",
+        request_id: "S1:20261129-000088:receipt:v1/receipt/e1/r1",
         epoch: 1,
         otherwise: false,
         seen_at: at,

@@ -135,7 +135,7 @@ export class FakeRegister {
   #calm(): void {
     for (const job of this.#jobs) if (job.state !== "printed") settle(job, "printed");
     for (const printer of this.#printers)
-      Object.assign(printer, { state: "idle", reason: null, queued: 0, next_try_at: null });
+      Object.assign(printer, { state: "idle", reason: null, queued: 0, oldest_at: null, next_try_at: null });
     this.#rejected = [];
     this.#notices = [];
   }

@@ -48,6 +48,12 @@ export const KIND = {
   report: m.kind_report,
 } satisfies Record<JobKind, Text>;
 
+/** The order number in the id of a job; an id of something else stays whole. */
+export function orderOf(id: string): string {
+  const [, order, kind] = id.split(":");
+  return order && kind && kind in KIND ? order : id;
+}
+
 /** On the button that asks for it. */
 export const VERB = {
   retry: m.verb_retry,

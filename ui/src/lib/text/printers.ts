@@ -38,11 +38,16 @@ export function printerPill(printer: PrinterView): { tone: Tone; text: string } 
   return { tone: "ok", text: m.printer_ready() };
 }
 
+/** What it can prove, and what was chosen where it cannot. */
+export function proofLine(printer: PrinterView): string {
+  const proof = LEVEL[printer.level].short();
+  return PROVES[printer.level] ? proof : `${proof}\u00a0· ${UNPROVEN[printer.unproven]()}`;
+}
+
 /** One line: what to do, or what it can prove. */
 export function printerLine(printer: PrinterView): string {
   const cause = printer.reason ?? printer.mid_job_cause;
   if (cause) return STOP[cause].advice();
   if (printer.state === "paused") return m.printer_paused_line();
-  const proof = LEVEL[printer.level].short();
-  return PROVES[printer.level] ? proof : `${proof} · ${UNPROVEN[printer.unproven]()}`;
+  return proofLine(printer);
 }

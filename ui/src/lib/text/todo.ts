@@ -4,8 +4,8 @@ import { m } from "$text";
 
 import { type Conventions, money, time } from "../format";
 import type { RecordRow, Row } from "../todo";
-import type { JobState, JobView, NoticeView, RejectedView } from "../views";
-import { KIND, SAFE, TONE, type Tone } from "./jobs";
+import type { JobKind, JobState, JobView, NoticeView, RejectedView } from "../views";
+import { KIND, orderOf, SAFE, TONE, type Tone } from "./jobs";
 import { problemText } from "./problems";
 import { REASON } from "./reasons";
 
@@ -79,10 +79,10 @@ export function noticeText(notice: NoticeView): { title: string; hint: string } 
   return { title: known?.title() ?? notice.code, hint: known?.hint() ?? notice.detail };
 }
 
-/** What a record of the head office is about: the job's own number, or its id there. */
+/** What a record of the head office is about: its order, or its own id when it is of no job. */
 export function recordText(row: RecordRow): { title: string; what: string; safe: string } {
   if (row.kind === "refused_record") {
-    const subject = row.record.job_id ?? row.record.request_id;
+    const subject = orderOf(row.record.job_id ?? row.record.request_id);
     return {
       title: m.record_refused_title({ subject }),
       what: row.record.detail ?? row.record.code,
@@ -90,7 +90,11 @@ export function recordText(row: RecordRow): { title: string; what: string; safe:
     };
   }
   const what = row.record.otherwise ? m.record_otherwise() : m.record_only();
-  return { title: m.record_only_title({ subject: row.record.request_id }), what, safe: m.record_only_safe() };
+  return {
+    title: m.record_only_title({ subject: orderOf(row.record.request_id) }),
+    what,
+    safe: m.record_only_safe(),
+  };
 }
 
 export function rowText(row: Row, conventions: Conventions): RowText {
@@ -108,10 +112,11 @@ export function rowText(row: Row, conventions: Conventions): RowText {
   if (row.kind === "refused_record" || row.kind === "cloud_only") {
     const { title, what, safe } = recordText(row);
     const at = row.kind === "refused_record" ? row.record.recorded_at : row.record.seen_at;
-    const facts = [what, time(at, conventions)].join(" · ");
+    const facts = [time(at, conventions), what].join(" · ");
     return { tone: "bad", icon: "cloud", title, facts, safe };
   }
   const title = rejectedTitle(row.rejected);
-  const facts = time(row.rejected.rejected_at, conventions);
+  const kind = KIND[row.rejected.kind as JobKind]?.();
+  const facts = [kind, time(row.rejected.rejected_at, conventions)].filter(Boolean).join(" · ");
   return { tone: "bad", icon: "refused", title, facts, safe: problemText(row.rejected.code) };
 }
