@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { startHints } from "$lib/hints";
 import { type Transport, use } from "$lib/transport";
@@ -15,12 +15,14 @@ const transport: Transport = {
   onQuitAsked: async () => () => {},
 };
 
-beforeEach(async () => {
+// One clock for all: the turns of the fetches remember it.
+beforeAll(async () => {
   vi.useFakeTimers();
   use(transport);
   await startHints();
 });
-afterEach(() => vi.useRealTimers());
+beforeEach(() => void vi.advanceTimersByTime(1_000));
+afterAll(() => void vi.useRealTimers());
 
 describe("something watched", () => {
   it("is fetched again a few times a second, however many hints come", async () => {

@@ -1,7 +1,7 @@
 // Something on the screen that is fetched again when a hint touches it.
 import { hearHints } from "./hints";
 import { type Problem, problemOf } from "./problem";
-import { Turns } from "./turns";
+import { turns } from "./turns";
 import type { Hint } from "./views";
 
 /** Between two fetches, in milliseconds: what one screen watches stays below ten a second, however many hints come. */
@@ -10,8 +10,6 @@ const GAP_MS = 500;
 export const DEAR_GAP_MS = 1_000;
 /** After a fetch that failed, in milliseconds. */
 const AGAIN_MS = 3_000;
-
-const turns = new Turns();
 
 /**
  * One fetch at a time; hints that come meanwhile lead to exactly one more. An answer that was overtaken by a
@@ -55,6 +53,7 @@ export class Watched<T> {
   async ask(fetch: () => Promise<T>): Promise<void> {
     this.#fetch = fetch;
     this.#asked += 1;
+    turns.note();
     await this.#run();
   }
 
