@@ -18,7 +18,7 @@ WINDOW_NEEDS := $(RUN_NEEDS) node=nodejs npm=npm dpkg=libwebkit2gtk-4.1-dev dpkg
 JOURNEY_NEEDS := $(WINDOW_NEEDS) Xvfb=xvfb WebKitWebDriver=webkit2gtk-driver dbus-run-session=dbus
 PAGE_NEEDS := $(WINDOW_NEEDS) chromium=chromium
 TEST_NEEDS := $(JOURNEY_NEEDS) zbarimg=zbar-tools pdftotext=poppler-utils strace=strace git=git \
-  python3=python3
+  python3=python3 /usr/lib/postgresql/*/bin/postgres=postgresql
 FUZZ_NEEDS := $(RUN_NEEDS) python3=python3 /usr/lib/python3*/ensurepip=python3-venv curl=curl
 BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
@@ -129,6 +129,12 @@ bench-register: ## The whole path of a receipt beside a CUPS queue, from the req
 	@.ci/need $(BENCH_NEEDS)
 	cargo bench -p tillroll-tests --bench register
 
+.PHONY: bench-dispatcher
+bench-dispatcher: ## The dispatcher beside a task a job, bare SQLite and bare WebSockets; 10,000 registers.
+	@.ci/need $(RUN_NEEDS)
+	cargo build --release -p tillroll-dispatcher
+	cargo bench -p tillroll-tests --bench dispatcher
+
 .PHONY: bench-window
 bench-window: pages driver ## The window with 100,000 receipts in its store and 200 a second arriving.
 	@.ci/need $(JOURNEY_NEEDS)
@@ -165,6 +171,6 @@ driver:
 	@tauri-driver --help >/dev/null 2>&1 || cargo install --locked tauri-driver --version 2.1.0
 
 .PHONY: tools
-tools: ## Installs what the tests call: fonts, zbarimg, pdftotext, strace, node, WebKit, a display, nextest.
+tools: ## Installs what the tests call: fonts, zbarimg, pdftotext, strace, node, WebKit, PostgreSQL, nextest.
 	@.ci/need $(TEST_NEEDS)
 	@cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest

@@ -1,11 +1,12 @@
 //! The data folder: what lies in it, and the lock that keeps it to one program.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
+pub use tillroll_machine::FolderLock;
+use tillroll_machine::LockError;
 
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,15 @@ pub enum FolderError {
         /// What the system said.
         source: io::Error,
     },
+}
+
+impl From<LockError> for FolderError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held(folder) => Self::InUse(folder),
+            LockError::Io { action, path, source } => Self::Io { action, path, source },
+        }
+    }
 }
 
 /// The data folder of a dispatcher.
@@ -71,26 +81,12 @@ impl Folder {
     /// # Errors
     /// [`FolderError::InUse`] while another program holds it.
     pub fn lock(&self) -> Result<FolderLock, FolderError> {
-        let path = self.0.join("lock");
-        let open =
-            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
-        let file = open.map_err(|source| failed("open", &path, source))?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(FolderLock { _file: file }),
-            Err(rustix::io::Errno::WOULDBLOCK) => Err(FolderError::InUse(self.0.clone())),
-            Err(errno) => Err(failed("lock", &path, errno.into())),
-        }
+        Ok(FolderLock::take(&self.0)?)
     }
 }
 
 fn failed(action: &'static str, path: &Path, source: io::Error) -> FolderError {
     FolderError::Io { action, path: path.to_owned(), source }
-}
-
-/// The held lock.
-#[derive(Debug)]
-pub struct FolderLock {
-    _file: File,
 }
 
 #[cfg(test)]

@@ -82,6 +82,10 @@ fn random() -> u32 {
     getrandom::u32().unwrap_or_default()
 }
 
+/// A job is written four times on its way to paper, each time worth a commit of its own; hundreds of jobs a second
+/// share commits instead, and each waits a few milliseconds on its way over a network that takes longer.
+const PACE: Duration = Duration::from_millis(3);
+
 /// The database of a folder, open, with the folder's lock.
 pub struct OpenFolder {
     store: Engine,
@@ -98,7 +102,9 @@ impl OpenFolder {
         folder.make()?;
         let lock = folder.lock()?;
         let path = folder.database();
-        let opened = spawn_blocking(move || SqliteStore::open(&path, SqliteOptions::default()));
+        let database = tillroll_sqlite::Options { pace: PACE, ..Default::default() };
+        let options = SqliteOptions { database, ..Default::default() };
+        let opened = spawn_blocking(move || SqliteStore::open(&path, options));
         let (store, opening) = opened.await.map_err(|_| StartError::Ending)??;
         if let Some(rescue) = &opening.rescue {
             tracing::error!(?rescue, "the database was damaged; what could be read was saved");

@@ -13,7 +13,6 @@ mod deadline;
 mod extract;
 mod guard;
 mod handlers;
-mod json;
 mod metrics;
 mod observe;
 mod openapi;

@@ -16,6 +16,7 @@ mod host;
 pub mod http;
 pub mod job;
 mod limits;
+pub mod postgres;
 mod retention;
 pub mod schedule;
 pub mod secret;

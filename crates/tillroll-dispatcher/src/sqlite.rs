@@ -109,6 +109,18 @@ impl SqliteStore {
         .map_err(fault::of_write)
     }
 
+    /// A read of a few rows by their keys.
+    async fn look_up<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Stored<T> {
+        match self.calls {
+            Calls::Async => self.database.look_up_async(work).await,
+            Calls::Inline => self.database.read(work),
+        }
+        .map_err(StoreError::from)
+    }
+
     async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,

@@ -6,9 +6,12 @@
 mod account;
 mod books;
 mod change;
+pub(crate) mod day_counts;
 mod error;
 pub mod fact;
 mod hook;
+pub(crate) mod hour_sets;
+pub(crate) mod instant;
 mod view;
 
 use std::future::Future;
@@ -25,7 +28,7 @@ pub use self::account::{
     ApiKey, ClockDrift, Credential, NewPairing, Pairing, PairingOutcome, Register, StoreRecord,
     Tenant, TokenHash,
 };
-pub use self::books::{RejectedRecord, StoreDay};
+pub use self::books::{HighWater, RejectedRecord, StoreDay};
 pub use self::change::{Changed, JobChange};
 pub use self::error::StoreError;
 pub use self::hook::{GivenUp, Hook, HookDelivery};
@@ -144,8 +147,14 @@ pub trait DispatcherStore: Clone + Send + Sync + 'static {
         key: ApiKey,
         hash: TokenHash,
     ) -> impl Future<Output = Stored<ApiKey>> + Send;
-    /// The key of a token, unless it was revoked.
-    fn api_key_of(&self, hash: TokenHash) -> impl Future<Output = Stored<Option<ApiKey>>> + Send;
+    /// The number of the key of a token, unless it was revoked.
+    fn api_key_of(&self, hash: TokenHash) -> impl Future<Output = Stored<Option<i64>>> + Send;
+    /// The store of a uid, if a key is for it too.
+    fn store_for(
+        &self,
+        key: i64,
+        uid: String,
+    ) -> impl Future<Output = Stored<Option<StoreRecord>>> + Send;
     /// Every key of a tenant.
     fn api_keys(&self, tenant: i64) -> impl Future<Output = Stored<Vec<ApiKey>>> + Send;
     /// Revokes a key.
@@ -211,11 +220,11 @@ pub trait DispatcherStore: Clone + Send + Sync + 'static {
     /// A store's day, every register and the jobs pushed.
     fn store_day(&self, store: StoreNo, day: Date)
     -> impl Future<Output = Stored<StoreDay>> + Send;
-    /// The highest flow number and epoch known of a register: a restored copy continues above it.
+    /// The highest numbers known of a register: another machine goes on above them.
     fn high_water(
         &self,
         register: RegisterNo,
-    ) -> impl Future<Output = Stored<Option<(u32, i64)>>> + Send;
+    ) -> impl Future<Output = Stored<Option<HighWater>>> + Send;
 
     /// Records of a store that are refused: conflicts and what waits behind them too; newest first,
     /// before a number, at most `limit`.

@@ -12,6 +12,7 @@ use tillroll_domain::ids::OrderScope;
 use tillroll_escpos::compose::Locale;
 use tillroll_escpos::encode::Assets;
 use tillroll_escpos::typeset::Typesetter;
+use tillroll_machine::SystemClock;
 use tillroll_paper::fonts::DocumentFonts;
 use tillroll_spooler::device::VirtualPrinters;
 use tillroll_spooler::{Context, Spooler, Stationery, Timings};
@@ -19,8 +20,7 @@ use tillroll_store::{NewClient, RegisterSettings, Store, StoreError, StoreOption
 
 use crate::assets::Logos;
 use crate::clients::{OWNER, draw_token, hash_of};
-use crate::clock::SystemClock;
-use crate::folder::{self, FolderError, FolderLock};
+use crate::folder::{self, FolderError};
 use crate::problem::Problem;
 use crate::register::Parts;
 use crate::{Register, TOKEN_FILE, attention, pace};
@@ -89,7 +89,7 @@ impl Register {
         locale(&settings)?;
         settings.calendar()?;
         folder::make(folder)?;
-        let _lock = FolderLock::take(folder)?;
+        let _lock = folder::lock(folder)?;
         let store = match Store::create(folder, &settings, StoreOptions::default()) {
             Err(StoreError::AlreadyInitialised) => finished(folder, &settings)?,
             created => created?,
@@ -118,7 +118,7 @@ impl Register {
         if !folder.is_dir() {
             return Err(StoreError::NotInitialised.into());
         }
-        let lock = FolderLock::take(folder)?;
+        let lock = folder::lock(folder)?;
         let has_fonts = !options.fonts.is_empty();
         let clock = Arc::clone(&options.clock);
         let (store, opened) = Store::open(folder, options.store, clock.now())?;

@@ -63,6 +63,9 @@ impl Register {
 
     async fn keep_pairing(&self, url: &str, paired: Paired) -> Result<(), Problem> {
         CloudCredential::new(paired.credential).save(self.folder())?;
+        if let Some(last) = paired.last {
+            self.store().go_on_above(last.flow_no, last.z_no).await?;
+        }
         let cloud = NewCloud {
             url: url.to_owned(),
             store_uid: paired.store_uid,

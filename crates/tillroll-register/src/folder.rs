@@ -3,12 +3,12 @@
 //! An app and a service can never drive one printer together: whoever runs the register holds an
 //! exclusive lock on the folder's lock file for as long as it runs. The system frees it when it ends.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
+use tillroll_machine::{FolderLock, LockError};
 
 use crate::TOKEN_FILE;
 
@@ -44,28 +44,21 @@ pub enum FolderError {
     },
 }
 
-/// The held lock.
-#[derive(Debug)]
-pub struct FolderLock {
-    _file: File,
-}
-
-impl FolderLock {
-    /// Takes the lock of a folder.
-    ///
-    /// # Errors
-    /// [`FolderError::InUse`] while another program holds it.
-    pub fn take(folder: &Path) -> Result<Self, FolderError> {
-        let path = folder.join("lock");
-        let open =
-            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
-        let file = open.map_err(|source| failed("open", &path, source))?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(Self { _file: file }),
-            Err(rustix::io::Errno::WOULDBLOCK) => Err(FolderError::InUse(folder.to_owned())),
-            Err(errno) => Err(failed("lock", &path, errno.into())),
+impl From<LockError> for FolderError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held(folder) => Self::InUse(folder),
+            LockError::Io { action, path, source } => Self::Io { action, path, source },
         }
     }
+}
+
+/// Takes the lock of a folder.
+///
+/// # Errors
+/// [`FolderError::InUse`] while another program holds it.
+pub(crate) fn lock(folder: &Path) -> Result<FolderLock, FolderError> {
+    Ok(FolderLock::take(folder)?)
 }
 
 /// What a making that was cut off may leave behind.
@@ -121,10 +114,10 @@ mod tests {
     #[test]
     fn folder_is_kept_to_one_program() {
         let folder = tempfile::tempdir().unwrap();
-        let held = FolderLock::take(folder.path()).unwrap();
-        assert!(matches!(FolderLock::take(folder.path()), Err(FolderError::InUse(_))));
+        let held = lock(folder.path()).unwrap();
+        assert!(matches!(lock(folder.path()), Err(FolderError::InUse(_))));
         drop(held);
-        FolderLock::take(folder.path()).unwrap();
+        lock(folder.path()).unwrap();
     }
 
     #[test]

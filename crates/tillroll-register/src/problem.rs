@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tillroll_domain::print_job::JobState;
 use tillroll_domain::receipt::Fault;
+use tillroll_http::{AddressError, BodyError, JsonError};
 use tillroll_spooler::SpoolerError;
 use tillroll_store::StoreError;
 use utoipa::ToSchema;
@@ -308,6 +309,31 @@ impl From<StoreError> for Problem {
                 Self { source: Some(Box::new(error)), ..Self::new(Code::Internal, detail) }
             }
         }
+    }
+}
+
+impl From<AddressError> for Problem {
+    fn from(error: AddressError) -> Self {
+        Self::new(Code::InvalidValue, error.to_string())
+    }
+}
+
+impl From<JsonError> for Problem {
+    fn from(error: JsonError) -> Self {
+        Self::new(Code::InvalidBody, error.to_string())
+    }
+}
+
+impl From<BodyError> for Problem {
+    fn from(error: BodyError) -> Self {
+        let code = match error {
+            BodyError::NotJson(_) => Code::Unsupported,
+            BodyError::TooLarge(_) => Code::TooLarge,
+            BodyError::Late => Code::TimedOut,
+            BodyError::BrokenOff(_) => Code::InvalidBody,
+            BodyError::Ending => return Self::new(Code::Stopping, "the register is stopping"),
+        };
+        Self::caused(code, error)
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use tillroll_domain::business_day::BusinessCalendar;
 use tillroll_domain::clock::Clock;
 use tillroll_escpos::typeset::Typesetter;
+use tillroll_machine::FolderLock;
 use tillroll_paper::fonts::DocumentFonts;
 use tillroll_spooler::Spooler;
 use tillroll_store::{RegisterSettings, Store};
@@ -14,7 +15,6 @@ use tokio::task::JoinHandle;
 
 use crate::assets::Logos;
 use crate::cloud::CloudSeat;
-use crate::folder::FolderLock;
 use crate::known_clients::KnownClients;
 use crate::limits::Limits;
 use crate::view::HealthView;

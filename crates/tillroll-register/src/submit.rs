@@ -7,11 +7,11 @@ use tillroll_domain::ids::OrderScope;
 use tillroll_domain::ids::{JobId, Part};
 use tillroll_domain::receipt::{Fault, Receipt};
 use tillroll_escpos::raw::sanitize;
+use tillroll_http::read_json;
 use tillroll_store::{
     Body, BodyFormat, NewReceipt, NewRejection, PrinterId, RefusedAs, StoreError,
 };
 
-use crate::json::read_json;
 use crate::problem::{Code, Problem};
 use crate::view::Accepted;
 use crate::{Access, Register};
@@ -35,7 +35,7 @@ impl Register {
                 let taken = self.take(access, &receipt).await;
                 (Some(receipt), taken)
             }
-            Err(problem) => (None, Err(problem)),
+            Err(error) => (None, Err(error.into())),
         };
         if let Err(problem) = &taken {
             self.list_refused(access, receipt.as_ref(), body, problem).await;

@@ -29,7 +29,10 @@ pub(crate) fn run(
 }
 
 fn commit_waiting(shared: &Shared) {
-    if shared.is_crowded() {
+    let wait = shared.until_next_commit();
+    if !wait.is_zero() {
+        std::thread::sleep(wait);
+    } else if shared.is_crowded() {
         // Callers that run already are let through to the queue: one sync more is spared than time is lost.
         std::thread::yield_now();
     }

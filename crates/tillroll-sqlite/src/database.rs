@@ -159,6 +159,28 @@ impl Database {
         }
     }
 
+    /// As [`Self::read_async`], for a few rows by their keys: on the caller's thread when a reader is idle, since
+    /// handing the thread's other tasks over takes longer than such a read.
+    ///
+    /// # Errors
+    /// As [`Self::read_async`].
+    ///
+    /// # Panics
+    /// As [`Self::read_async`].
+    pub async fn look_up_async<T, E>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<rusqlite::Error> + Send + 'static,
+    {
+        match self.0.shared.readers.read_at_once(work) {
+            Ok(answer) => answer,
+            Err(work) => self.read_async(work).await,
+        }
+    }
+
     /// The condition and the counters. Takes no lock a commit holds.
     #[must_use]
     pub fn health(&self) -> Health {

@@ -38,6 +38,7 @@ mod marker;
 mod migration;
 mod open;
 mod options;
+mod pace;
 mod queue;
 mod readers;
 mod rescue;

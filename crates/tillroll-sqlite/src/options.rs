@@ -45,6 +45,10 @@ pub struct Options {
     pub queue_limit: usize,
     /// Most writes in one commit, at least 1.
     pub max_batch: usize,
+    /// When more than twenty commits have followed each other faster than this, the next begin at most once in this
+    /// long and take all that came meanwhile: less work for each write, later answers. Zero commits as often
+    /// as the disk can.
+    pub pace: Duration,
     /// The WAL is copied into the main file each time it has grown by this many bytes.
     pub checkpoint_bytes: u64,
     /// Beyond this many bytes of WAL, writers wait for a checkpoint that empties it.
@@ -76,6 +80,7 @@ impl Default for Options {
             read_limit: Duration::from_secs(10),
             queue_limit: 4096,
             max_batch: 256,
+            pace: Duration::ZERO,
             checkpoint_bytes: 4 << 20,
             // A log that is written over and over stays in the caches; a longer one is slower.
             wal_limit_bytes: 16 << 20,

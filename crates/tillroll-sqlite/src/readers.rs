@@ -56,11 +56,30 @@ impl Readers {
     where
         E: From<rusqlite::Error>,
     {
-        let reader = self.borrow()?;
-        reader.prepare_cached("BEGIN")?.execute([])?;
-        let answer = work(&reader)?;
-        reader.prepare_cached("COMMIT")?.execute([])?;
-        Ok(answer)
+        self.borrow()?.read(work)
+    }
+
+    /// As [`Self::read`] on a reader that is idle; gives the work back when none is.
+    pub(crate) fn read_at_once<T, E, F>(&self, work: F) -> Result<Result<T, E>, F>
+    where
+        F: FnOnce(&Connection) -> Result<T, E>,
+        E: From<rusqlite::Error>,
+    {
+        match self.idle() {
+            Some(reader) => Ok(reader.read(work)),
+            None => Err(work),
+        }
+    }
+
+    /// A reader that nobody has, without a wait.
+    fn idle(&self) -> Option<Lent<'_>> {
+        let mut pool = self.lock();
+        let reader = pool.idle.pop().filter(|_| pool.gate == Gate::Open)?;
+        pool.lent += 1;
+        drop(pool);
+        let mut lent = Lent { readers: self, reader: Some(reader) };
+        lent.start().ok()?;
+        Some(lent)
     }
 
     /// Lends no more readers and waits until all are back and closed; false when time ran out.
@@ -144,6 +163,16 @@ struct Lent<'a> {
 }
 
 impl Lent<'_> {
+    fn read<T, E: From<rusqlite::Error>>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.prepare_cached("BEGIN")?.execute([])?;
+        let answer = work(self)?;
+        self.prepare_cached("COMMIT")?.execute([])?;
+        Ok(answer)
+    }
+
     fn start(&mut self) -> rusqlite::Result<()> {
         let reader = match self.reader.take() {
             Some(reader) => reader,

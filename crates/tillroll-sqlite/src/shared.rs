@@ -5,10 +5,12 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 use crate::checkpoint::{self, Checkpointer};
 use crate::health::{Condition, Counters};
 use crate::options::Options;
+use crate::pace::Pace;
 use crate::queue::Queue;
 use crate::readers::Readers;
 use crate::verdict::Verdict;
@@ -27,6 +29,7 @@ pub(crate) struct Shared {
     writer: Mutex<Writer>,
     /// The committing thread's last batch had more than one write: group commit pays.
     crowded: AtomicBool,
+    pace: Pace,
 }
 
 impl Shared {
@@ -48,6 +51,7 @@ impl Shared {
             counters,
             writer: Mutex::new(writer),
             crowded: AtomicBool::new(false),
+            pace: Pace::new(options.pace),
             path,
             options,
         }
@@ -74,10 +78,15 @@ impl Shared {
         if self.options.inline {
             return Some(self.writer());
         }
-        if self.queue.len() > 0 || self.is_crowded() {
+        if self.queue.len() > 0 || self.is_crowded() || !self.until_next_commit().is_zero() {
             return None;
         }
         self.free_writer()
+    }
+
+    /// How long the next commit is to wait yet.
+    pub(crate) fn until_next_commit(&self) -> Duration {
+        self.pace.left()
     }
 
     /// Whether several writes waited for the last commit of the committing thread.
@@ -85,13 +94,15 @@ impl Shared {
         self.crowded.load(Relaxed)
     }
 
-    /// Notes how many writes the committing thread found waiting.
+    /// Notes that a commit begins, and how many writes the committing thread found waiting.
     pub(crate) fn note_crowd(&self, waiting: usize) {
+        self.pace.note();
         self.crowded.store(waiting > 1, Relaxed);
     }
 
     /// Commits one write on this thread.
     pub(crate) fn commit_one(&self, writer: &mut Writer, work: &mut dyn Work) -> Verdict {
+        self.pace.note();
         let verdict = writer.commit(self, &mut [work]);
         if self.options.inline && self.gauge.is_due() {
             checkpoint::by_size(self);

@@ -5,10 +5,14 @@ use tillroll_sqlite::rusqlite::{Connection, params};
 
 use crate::columns::{at, first, ms, optional_at};
 use crate::feed::Hint;
-use crate::{ClientId, Store, StoreError};
+use crate::mark::Numbers;
+use crate::{ClientId, Store, StoreError, register};
 
 /// The client in whose name the head office prints and answers. It has no token.
 pub const CLOUD_CLIENT: &str = "cloud";
+
+/// No register gives out higher numbers; counting on from here never overflows.
+const NUMBER_MOST: i64 = 1 << 48;
 
 /// A pairing that was made.
 #[derive(Debug, Clone)]
@@ -70,6 +74,24 @@ impl Store {
     pub async fn pair_cloud(&self, cloud: NewCloud, now: Timestamp) -> Result<(), StoreError> {
         self.write(move |db| pair(db, &cloud, now)).await?;
         self.feed().hint(Hint::Cloud);
+        Ok(())
+    }
+
+    /// Goes on above the last numbers that the head office knows of this register, if another machine gave
+    /// them out. A session that is open then gets a new Z number.
+    ///
+    /// # Errors
+    /// [`StoreError::Field`] for numbers no register gave out.
+    pub async fn go_on_above(&self, flow_no: i64, z_no: i64) -> Result<(), StoreError> {
+        if flow_no.max(z_no) > NUMBER_MOST {
+            return Err(StoreError::Field { field: "last", must: "must be at most 2^48" });
+        }
+        let above = Numbers { flow_no, z_no, ..Numbers::default() };
+        let raised = self.write(move |db| register::go_on_above(db, above)).await?;
+        if raised {
+            self.note(above);
+            tracing::info!(flow_no, z_no, "numbers go on above those of the machine before");
+        }
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use tillroll_sqlite::rusqlite::{Connection, params};
 use crate::columns::{first, word};
 use crate::installation::Installation;
 use crate::mark::Numbers;
-use crate::{Store, StoreError, sessions};
+use crate::{Store, StoreError, outbox_batch, sessions};
 
 /// What is fixed at set-up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,10 +140,27 @@ pub(crate) fn begin_epoch(
     above: Numbers,
 ) -> Result<(), StoreError> {
     put(db, installation)?;
+    raise_floors(db, above)?;
+    sessions::renumber_open(db)
+}
+
+/// Another machine gave out numbers as this register: they go on above them. Returns whether they were
+/// higher than those of this machine.
+pub(crate) fn go_on_above(db: &Connection, above: Numbers) -> Result<bool, StoreError> {
+    if numbers(db)?.flow_no >= above.flow_no {
+        return Ok(false);
+    }
+    outbox_batch::freeze(db)?;
+    raise_floors(db, above)?;
+    sessions::renumber_open(db)?;
+    Ok(true)
+}
+
+fn raise_floors(db: &Connection, above: Numbers) -> Result<(), StoreError> {
     db.execute(
         "UPDATE register SET flow_floor = max(flow_floor, ?1), attempt_floor = max(attempt_floor, ?2),
              answer_floor = max(answer_floor, ?3), z_floor = max(z_floor, ?4)",
         params![above.flow_no, above.attempt, above.answer, above.z_no],
     )?;
-    sessions::renumber_open(db)
+    Ok(())
 }

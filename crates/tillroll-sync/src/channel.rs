@@ -1,4 +1,4 @@
-//! The push channel: one connection, kept open. While none can be made it is tried every two seconds; one
+//! The push channel: one connection, kept open. While none can be made it is tried every second; one
 //! that is made and dropped is made more slowly each time, until it was sound.
 
 mod results;

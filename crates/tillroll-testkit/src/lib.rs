@@ -1,5 +1,5 @@
 //! Development only: clocks turned by hand or by simulated time, chance by seed, a TCP proxy and an
-//! in-memory line that break links, sample receipts, fonts.
+//! in-memory line that break links, sample receipts, fonts, a PostgreSQL server.
 //!
 //! What fails here fails a test, so builders panic with the reason instead of returning it.
 
@@ -9,6 +9,7 @@ pub mod dice;
 pub mod fonts;
 pub mod line;
 pub mod pictures;
+pub mod postgres;
 pub mod receipts;
 pub mod simulated_clock;
 
@@ -16,4 +17,5 @@ pub use self::chaos_proxy::{Break, ChaosProxy, Cut, Exchange, Faults, Side};
 pub use self::clock::ManualClock;
 pub use self::dice::Dice;
 pub use self::line::{Call, Line, Noticed, Way, Weather};
+pub use self::postgres::PostgresServer;
 pub use self::simulated_clock::SimulatedClock;

@@ -30,6 +30,19 @@ pub struct Paired {
     pub store_uid: String,
     /// The store's name, for people.
     pub store_name: String,
+    /// The last numbers known of this register, whichever machine gave them out; another machine goes on
+    /// above them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastNumbers>,
+}
+
+/// Numbers a register gave out last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LastNumbers {
+    /// Flow number of a receipt.
+    pub flow_no: i64,
+    /// Z number of a session.
+    pub z_no: i64,
 }
 
 /// Secrets are not shown for debugging.

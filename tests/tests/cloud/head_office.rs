@@ -98,6 +98,21 @@ impl HeadOffice {
         self.read(0, &format!("days/{day}")).await
     }
 
+    /// Waits until a register of the first store has so many receipts in the books of a day.
+    pub async fn until_booked(&self, register: &str, day: Date, receipts: u64) -> Result<()> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let books = self.day(day).await?;
+            let registers = books["registers"].as_array().context("no registers")?;
+            let booked = registers.iter().find(|books| books["register"] == register);
+            if booked.is_some_and(|books| books["receipts"] == receipts) {
+                return Ok(());
+            }
+            ensure!(Instant::now() < until, "{register} has not {receipts}: {books}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
     async fn read(&self, store: usize, path: &str) -> Result<Value> {
         let url = format!("http://{}/v1/stores/{}/{path}", self.address, self.stores[store]);
         let answer = self.platform.get(url).bearer_auth(&self.key).send().await?;

@@ -2,11 +2,13 @@
 //! The network is a proxy that is cut.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test suite")]
 
+mod answers;
 mod clocks;
 mod deadlines;
 mod head_office;
 mod offline;
 mod older_copy;
 mod pushing;
+mod refused;
 mod replaced;
 mod till;

@@ -13,7 +13,7 @@ use tillroll_paper::VirtualPrinter;
 use tillroll_register::view::{CloudState, CloudStatusView, DayView, PairCloudBody, PrinterBody};
 use tillroll_register::{Access, Register, RegisterOptions, SystemClock, TOKEN_FILE};
 use tillroll_store::RegisterSettings;
-use tillroll_testkit::{Break, ChaosProxy};
+use tillroll_testkit::{Break, ChaosProxy, Faults};
 use tillroll_tests::api::receipt;
 use tokio::time::Instant;
 
@@ -89,6 +89,17 @@ impl Till {
     pub async fn restore_network(&self) -> Result<()> {
         self.network.refuse(false).await;
         self.until_state(CloudState::Online).await.map(drop)
+    }
+
+    /// From now on nothing comes back from the head office, though everything gets there; or it does again.
+    pub fn lose_answers(&self, lost: bool) {
+        self.network.set(Faults { drop_replies: lost, ..Faults::default() });
+        self.network.sever(Break::Reset);
+    }
+
+    /// The head office as this register reaches it.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.network.address())
     }
 
     /// Sells number `n`; its job id.

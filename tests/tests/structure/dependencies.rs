@@ -8,8 +8,10 @@ use crate::repository::{Package, packages};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("tillroll-domain", &[]),
     ("tillroll-sqlite", &[]),
+    ("tillroll-http", &[]),
     ("tillroll-escpos", &["tillroll-domain"]),
     ("tillroll-wire", &["tillroll-domain"]),
+    ("tillroll-machine", &["tillroll-domain"]),
     ("tillroll-paper", &["tillroll-domain", "tillroll-escpos"]),
     ("tillroll-store", &["tillroll-domain", "tillroll-escpos", "tillroll-sqlite", "tillroll-wire"]),
     (
@@ -22,6 +24,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "tillroll-domain",
             "tillroll-escpos",
+            "tillroll-http",
+            "tillroll-machine",
             "tillroll-paper",
             "tillroll-spooler",
             "tillroll-sqlite",
@@ -30,7 +34,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "tillroll-wire",
         ],
     ),
-    ("tillroll-dispatcher", &["tillroll-domain", "tillroll-sqlite", "tillroll-wire"]),
+    (
+        "tillroll-dispatcher",
+        &[
+            "tillroll-domain",
+            "tillroll-http",
+            "tillroll-machine",
+            "tillroll-sqlite",
+            "tillroll-wire",
+        ],
+    ),
     ("tillroll", &["tillroll-domain", "tillroll-register", "tillroll-wire"]),
     ("tillroll-testkit", &["tillroll-domain", "tillroll-escpos", "tillroll-wire"]),
     ("tillroll-tests", &[]),

@@ -1,11 +1,11 @@
 //! What every handler works with.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use tillroll_domain::clock::Clock as _;
+use tillroll_http::RequestIds;
 use tokio::sync::{Mutex, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -57,7 +57,7 @@ impl Api {
         let inner = Inner {
             limits: Limits::new(parts.rates),
             metrics: Metrics::new(),
-            requests: RequestIds { run: (parts.random)(), last: AtomicU64::new(0) },
+            requests: RequestIds::new((parts.random)()),
             ending: CancellationToken::new(),
             running: TaskTracker::new(),
             channels: Arc::new(Semaphore::new(parts.settings.channels)),
@@ -146,18 +146,5 @@ impl Api {
         }
         *known = Some((now, checked.is_ok()));
         checked.is_ok()
-    }
-}
-
-/// Ids for the log and for problem documents: one number of this run, and the request's own.
-struct RequestIds {
-    run: u32,
-    last: AtomicU64,
-}
-
-impl RequestIds {
-    fn next(&self) -> String {
-        let number = self.last.fetch_add(1, Relaxed) + 1;
-        format!("{:08x}-{number}", self.run)
     }
 }

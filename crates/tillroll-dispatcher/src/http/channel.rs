@@ -151,13 +151,9 @@ fn read_message(message: &str) -> Result<Up, Problem> {
 async fn write(sink: &mut Sink, mut to_register: mpsc::Receiver<Down>, settings: &HttpSettings) {
     let mut pings = interval_at(Instant::now() + settings.ping_every, settings.ping_every);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut together = Vec::with_capacity(TOGETHER);
     loop {
         let messages = tokio::select! {
-            received = to_register.recv_many(&mut together, TOGETHER) => {
-                if received == 0 { vec![Some(Message::Close(None))] }
-                else { together.drain(..).map(|message| text(&message)).collect() }
-            }
+            first = to_register.recv() => together(first, &mut to_register),
             _ = pings.tick() => vec![Some(Message::Ping(axum::body::Bytes::new()))],
         };
         let closes = matches!(messages.first(), Some(Some(Message::Close(_))));
@@ -170,6 +166,14 @@ async fn write(sink: &mut Sink, mut to_register: mpsc::Receiver<Down>, settings:
             }
         }
     }
+}
+
+/// A message with those that wait behind it; a close when the schedule has closed the channel. Nothing is
+/// kept for the next ones: most registers are idle, and there are thousands.
+fn together(first: Option<Down>, waiting: &mut mpsc::Receiver<Down>) -> Vec<Option<Message>> {
+    let Some(first) = first else { return vec![Some(Message::Close(None))] };
+    let more = std::iter::from_fn(|| waiting.try_recv().ok());
+    std::iter::once(first).chain(more).take(TOGETHER).map(|message| text(&message)).collect()
 }
 
 async fn write_all(

@@ -11,7 +11,7 @@ use tillroll_wire::Code;
 use super::api::Api;
 use super::problem::{Refusal, stopping};
 use crate::secret::hash_of;
-use crate::store::{ApiKey, Credential, DispatcherStore as _, StoreRecord, TokenHash};
+use crate::store::{Credential, DispatcherStore as _, StoreRecord, TokenHash};
 
 /// A register that asks.
 #[derive(Debug, Clone)]
@@ -22,10 +22,15 @@ pub(super) struct Device {
     pub hash: TokenHash,
 }
 
+/// The number of the key a business system presented.
+#[derive(Debug, Clone, Copy)]
+struct Key(i64);
+
 /// A business system that asks for one of its stores.
 #[derive(Debug, Clone)]
 pub(super) struct Shop {
-    pub key: ApiKey,
+    /// The number of its key.
+    pub key: i64,
     pub store: StoreRecord,
 }
 
@@ -37,7 +42,7 @@ pub(super) async fn check_key(
 ) -> Result<Response, Refusal> {
     let hash = presented(&api, &request)?;
     let key = api.store().api_key_of(hash).await?.ok_or_else(unauthorized)?;
-    request.extensions_mut().insert(key);
+    request.extensions_mut().insert(Key(key));
     Ok(next.run(request).await)
 }
 
@@ -82,13 +87,12 @@ impl FromRequestParts<Api> for Shop {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, Refusal> {
-        let key: ApiKey = parts.extensions.get().cloned().ok_or_else(unauthorized)?;
+        let Key(key) = parts.extensions.get().copied().ok_or_else(unauthorized)?;
         let no_store = || Refusal::not_found("store");
         let path = RawPathParams::from_request_parts(parts, api).await.map_err(|_| no_store())?;
         let uid = path.iter().find_map(|(name, value)| (name == "store").then_some(value));
         let uid = uid.ok_or_else(no_store)?.to_owned();
-        let store = api.store().store_of(uid).await?;
-        let store = store.filter(|store| key.stores.contains(&store.no)).ok_or_else(no_store)?;
+        let store = api.store().store_for(key, uid).await?.ok_or_else(no_store)?;
         api.limits().store(store.no, api.boot())?;
         Ok(Self { key, store })
     }

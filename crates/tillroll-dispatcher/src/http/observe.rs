@@ -2,19 +2,17 @@
 //! Bodies and secrets never reach the log.
 
 use std::any::Any;
-use std::error::Error;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::HeaderValue;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use tillroll_http::{Panicked, REQUEST_ID, causes};
 use tracing::Instrument as _;
 
 use super::api::Api;
 use super::problem::Refusal;
 use super::problem_document::{refusal_of, written_out};
-
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Gives a request its id and completes its answer.
 pub(super) async fn observe(State(api): State<Api>, request: Request, next: Next) -> Response {
@@ -39,32 +37,14 @@ fn complete(response: Response, request_id: &str) -> Response {
     let problem = refusal.problem();
     let code = problem.code.as_str();
     if response.status().is_server_error() {
-        tracing::error!(code, cause = causes(&refusal), "the request failed: {}", problem.detail);
+        tracing::error!(code, cause = causes(&*refusal), "the request failed: {}", problem.detail);
     } else {
         tracing::debug!(code, "the request was refused");
     }
     written_out(response, &refusal, request_id)
 }
 
-/// The sources of a refusal, outermost first.
-fn causes(refusal: &Refusal) -> String {
-    let mut texts = Vec::new();
-    let mut source = refusal.source.as_deref().map(|source| source as &dyn Error);
-    while let Some(error) = source {
-        texts.push(error.to_string());
-        source = error.source();
-    }
-    texts.join(": ")
-}
-
 /// A panic is a fault of the program; the request ends with it and nothing else does.
 pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
-    let said = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-    let source = Panicked(said.unwrap_or_else(|| "without a text".to_owned()));
-    Refusal::default().caused_by(source).into_response()
+    Refusal::default().caused_by(Panicked::from(panic)).into_response()
 }
-
-#[derive(Debug, thiserror::Error)]
-#[error("a handler panicked: {0}")]
-struct Panicked(String);

@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::ids::{JobId, Part};
 use tillroll_domain::receipt::Receipt;
+use tillroll_http::{read_fields, read_json};
 use tillroll_wire::Code;
 use tillroll_wire::job::{CloudJobView, Scheduling};
 
 use super::api::Api;
 use super::guard::Shop;
-use super::json::{read_fields, read_json};
 use super::problem::{Fingerprints, Refusal};
 use crate::job::{Inserted, Job, NewJob};
 use crate::store::{DispatcherStore as _, StoreError};
@@ -81,7 +81,7 @@ pub(super) async fn take(api: &Api, shop: &Shop, sent: Sent) -> Result<Taken, Re
         printer: Some(printer),
         deadline_at: deadline.map_err(|error| Refusal::default().caused_by(error))?,
         after_deadline: sent.scheduling.after_deadline,
-        api_key: shop.key.id,
+        api_key: shop.key,
         now,
     };
     match api.scheduler().submit(new).await? {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::receipt::Fault;
+use tillroll_http::{AddressError, BodyError, JsonError};
 use tillroll_wire::job::CloudState;
 use tillroll_wire::{Code, Problem};
 use utoipa::ToSchema;
@@ -25,8 +26,9 @@ pub struct FieldFault {
 }
 
 /// A refusal. What `source` says goes to the log alone.
-#[derive(Debug, Default)]
-pub(super) struct Refusal {
+#[derive(Debug, Default, thiserror::Error)]
+#[error("the request was refused")]
+pub(crate) struct Refusal {
     pub problem: Option<Box<Problem>>,
     pub faults: Vec<FieldFault>,
     pub fingerprints: Option<Box<Fingerprints>>,
@@ -36,7 +38,7 @@ pub(super) struct Refusal {
 
 /// Both fingerprints of a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fingerprints {
+pub(crate) struct Fingerprints {
     pub stored: Fingerprint,
     pub offered: Fingerprint,
 }
@@ -99,6 +101,34 @@ impl Refusal {
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
         Self { problem: Some(Box::new(problem)), ..Self::default() }
+    }
+}
+
+impl From<AddressError> for Refusal {
+    fn from(error: AddressError) -> Self {
+        Self::new(Code::InvalidValue, error.to_string())
+    }
+}
+
+impl From<JsonError> for Refusal {
+    fn from(error: JsonError) -> Self {
+        let refusal = Self::new(Code::InvalidBody, error.to_string());
+        let JsonError::Field { path, source } = error else { return refusal };
+        Self { faults: vec![FieldFault { field: path, detail: source.to_string() }], ..refusal }
+    }
+}
+
+impl From<BodyError> for Refusal {
+    fn from(error: BodyError) -> Self {
+        let detail = error.to_string();
+        let problem = match error {
+            BodyError::NotJson(_) => Problem::new(Code::Unsupported, detail),
+            BodyError::TooLarge(_) => Problem::new(Code::TooLarge, detail),
+            BodyError::Late => Problem { status: 408, ..Problem::new(Code::InvalidBody, detail) },
+            BodyError::BrokenOff(_) => Problem::new(Code::InvalidBody, detail),
+            BodyError::Ending => return stopping(),
+        };
+        Self::from(problem).caused_by(error)
     }
 }
 

@@ -24,13 +24,12 @@ pub(super) fn add(db: &Connection, key: &ApiKey, hash: TokenHash) -> Result<ApiK
     Ok(ApiKey { id, stores, ..key.clone() })
 }
 
-/// The key of a token, unless it was revoked.
-pub(super) fn of_token(db: &Connection, hash: TokenHash) -> Result<Option<ApiKey>, Fault> {
-    first(db, BY_HASH, params![hash.0], read)?.map(|key| with_stores(db, key)).transpose()
+/// The number of the key of a token, unless it was revoked.
+pub(super) fn of_token(db: &Connection, hash: TokenHash) -> Result<Option<i64>, Fault> {
+    first(db, BY_HASH, params![hash.0], |row| Ok(row.get(0)?))
 }
 
-pub(super) const BY_HASH: &str =
-    "SELECT id, tenant, name, revoked_at FROM api_keys WHERE hash = ?1 AND revoked_at IS NULL";
+pub(super) const BY_HASH: &str = "SELECT id FROM api_keys WHERE hash = ?1 AND revoked_at IS NULL";
 
 /// Every key of a tenant, revoked ones too.
 pub(super) fn list(db: &Connection, tenant: i64) -> Result<Vec<ApiKey>, Fault> {

@@ -8,18 +8,7 @@ use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_sqlite::rusqlite::{Connection, Params, Row, RowIndex};
 
 use super::fault::Fault;
-
-/// An instant as stored: a fact of the past, rounded down.
-pub(super) fn ms(at: Timestamp) -> i64 {
-    at.as_millisecond()
-}
-
-/// An instant as stored before which nothing may happen: rounded up.
-pub(super) fn ms_not_before(at: Timestamp) -> i64 {
-    let ms = at.as_millisecond();
-    let is_cut = at.subsec_nanosecond() % 1_000_000 > 0;
-    if is_cut && at < Timestamp::MAX { ms + 1 } else { ms }
-}
+pub(super) use crate::store::instant::{ms, ms_not_before};
 
 /// A stored instant column.
 pub(super) fn at(row: &Row<'_>, column: impl RowIndex) -> Result<Timestamp, Fault> {

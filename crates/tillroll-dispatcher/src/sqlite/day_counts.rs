@@ -3,47 +3,12 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use tillroll_domain::ids::JobKind;
 use tillroll_sqlite::rusqlite::{Connection, params};
 
 use super::columns::run;
 use super::fault::Fault;
 use crate::job::RegisterNo;
-use crate::store::fact::Sale;
-
-/// What is added to a day.
-#[derive(Debug, Default)]
-pub(super) struct DayCounts {
-    receipts: i64,
-    refunds: i64,
-    gross_minor: i64,
-    refunded_minor: i64,
-    pub(super) printed: i64,
-    pub(super) closed: i64,
-    pub(super) rejected: i64,
-    tenders: BTreeMap<String, i64>,
-}
-
-impl DayCounts {
-    /// Adds a receipt; what moves no money is in the books without being counted.
-    pub(super) fn book(&mut self, sale: &Sale, on_paper: bool) {
-        match sale.kind() {
-            JobKind::Receipt => {
-                self.receipts += 1;
-                self.gross_minor += sale.takings_minor;
-            }
-            JobKind::Refund => {
-                self.refunds += 1;
-                self.refunded_minor -= sale.takings_minor;
-            }
-            JobKind::Prebill | JobKind::Kitchen | JobKind::Report => return,
-        }
-        self.printed += i64::from(on_paper);
-        for (tender, takings_minor) in &sale.tenders {
-            *self.tenders.entry(tender.clone()).or_default() += takings_minor;
-        }
-    }
-}
+use crate::store::day_counts::DayCounts;
 
 /// Adds to the counters of a register's days.
 pub(super) fn add(

@@ -15,9 +15,9 @@ use super::{
 };
 use crate::job::{Inserted, Job, JobKey, NewJob, RegisterNo, StoreNo};
 use crate::store::{
-    ApiKey, Changed, ClockDrift, Credential, DispatcherStore, GivenUp, Hook, HookDelivery,
-    JobChange, NewPairing, Pairing, PairingOutcome, Register, RejectedRecord, StoreDay,
-    StoreRecord, Stored, Tenant, TokenHash,
+    ApiKey, Changed, ClockDrift, Credential, DispatcherStore, GivenUp, HighWater, Hook,
+    HookDelivery, JobChange, NewPairing, Pairing, PairingOutcome, Register, RejectedRecord,
+    StoreDay, StoreRecord, Stored, Tenant, TokenHash,
 };
 
 impl DispatcherStore for SqliteStore {
@@ -26,7 +26,7 @@ impl DispatcherStore for SqliteStore {
     }
 
     async fn job(&self, store: StoreNo, id: JobId) -> Stored<Option<Job>> {
-        self.read(move |db| jobs::find(db, store, &id)).await
+        self.look_up(move |db| jobs::find(db, store, &id)).await
     }
 
     async fn jobs_by_key(&self, keys: Vec<JobKey>) -> Stored<Vec<Job>> {
@@ -99,7 +99,7 @@ impl DispatcherStore for SqliteStore {
     }
 
     async fn store_of(&self, uid: String) -> Stored<Option<StoreRecord>> {
-        self.read(move |db| tenants::store_of(db, &uid)).await
+        self.look_up(move |db| tenants::store_of(db, &uid)).await
     }
 
     async fn new_pairing(&self, pairing: NewPairing) -> Stored<Register> {
@@ -111,7 +111,7 @@ impl DispatcherStore for SqliteStore {
     }
 
     async fn register_of(&self, credential: TokenHash) -> Stored<Option<Credential>> {
-        self.read(move |db| registers::of_credential(db, credential)).await
+        self.look_up(move |db| registers::of_credential(db, credential)).await
     }
 
     async fn registers(&self, store: StoreNo) -> Stored<Vec<Register>> {
@@ -126,8 +126,12 @@ impl DispatcherStore for SqliteStore {
         self.write(move |db| api_keys::add(db, &key, hash)).await
     }
 
-    async fn api_key_of(&self, hash: TokenHash) -> Stored<Option<ApiKey>> {
-        self.read(move |db| api_keys::of_token(db, hash)).await
+    async fn api_key_of(&self, hash: TokenHash) -> Stored<Option<i64>> {
+        self.look_up(move |db| api_keys::of_token(db, hash)).await
+    }
+
+    async fn store_for(&self, key: i64, uid: String) -> Stored<Option<StoreRecord>> {
+        self.look_up(move |db| tenants::store_for(db, key, &uid)).await
     }
 
     async fn api_keys(&self, tenant: i64) -> Stored<Vec<ApiKey>> {
@@ -149,11 +153,11 @@ impl DispatcherStore for SqliteStore {
     }
 
     async fn printer_owner(&self, store: StoreNo, printer: Part) -> Stored<Option<RegisterNo>> {
-        self.read(move |db| announcements::owner(db, store, &printer)).await
+        self.look_up(move |db| announcements::owner(db, store, &printer)).await
     }
 
     async fn route(&self, store: StoreNo, kind: JobKind) -> Stored<Option<Part>> {
-        self.read(move |db| announcements::route(db, store, kind)).await
+        self.look_up(move |db| announcements::route(db, store, kind)).await
     }
 
     async fn take_records(
@@ -185,8 +189,8 @@ impl DispatcherStore for SqliteStore {
         self.read(move |db| days::of_store(db, store, day)).await
     }
 
-    async fn high_water(&self, register: RegisterNo) -> Stored<Option<(u32, i64)>> {
-        self.read(move |db| registers::high_water(db, register)).await
+    async fn high_water(&self, register: RegisterNo) -> Stored<Option<HighWater>> {
+        self.look_up(move |db| registers::high_water(db, register)).await
     }
 
     async fn rejected(
@@ -211,7 +215,7 @@ impl DispatcherStore for SqliteStore {
     }
 
     async fn due_deliveries(&self, now: Timestamp, limit: u32) -> Stored<Vec<HookDelivery>> {
-        self.read(move |db| hooks::due(db, now, limit)).await
+        self.look_up(move |db| hooks::due(db, now, limit)).await
     }
 
     async fn settle_delivery(

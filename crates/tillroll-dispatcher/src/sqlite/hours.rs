@@ -1,34 +1,12 @@
 //! Counts and digests of a register's accepted records by hour, and the ids of one hour.
 
-use std::collections::BTreeMap;
-
 use tillroll_sqlite::rusqlite::{Connection, Row, params};
-use tillroll_wire::record::Record;
-use tillroll_wire::repair::{
-    Digests, HourDigest, HourIds, IDS, KnownRecord, RecordDigest, hour_of,
-};
+use tillroll_wire::repair::{Digests, HourDigest, HourIds, IDS, KnownRecord, RecordDigest};
 
 use super::columns::{all, fingerprint, first, run};
 use super::fault::Fault;
 use crate::job::RegisterNo;
-
-/// The hour a record counts in.
-pub(super) fn hour(record: &Record) -> i64 {
-    hour_of(record.recorded_at)
-}
-
-/// What a batch adds to its hours.
-#[derive(Debug, Default)]
-pub(super) struct HourSets(BTreeMap<i64, (i64, RecordDigest)>);
-
-impl HourSets {
-    /// Adds an accepted record.
-    pub(super) fn add(&mut self, record: &Record) {
-        let (records, digest) = self.0.entry(hour(record)).or_default();
-        *records += 1;
-        digest.toggle(RecordDigest::of(&record.request_id, &record.fingerprint));
-    }
-}
+use crate::store::hour_sets::HourSets;
 
 /// Adds to the hours of a register.
 pub(super) fn add(db: &Connection, register: RegisterNo, sets: &HourSets) -> Result<(), Fault> {

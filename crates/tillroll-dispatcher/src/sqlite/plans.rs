@@ -3,7 +3,7 @@
 
 use super::{
     announcements, api_keys, days, fates, hooks, hours, jobs, judge, papers, receipts, records,
-    registers, rejected, retention, schedule,
+    registers, rejected, retention, schedule, tenants,
 };
 
 /// A query and the indexes or keys that must serve it.
@@ -57,6 +57,14 @@ pub const ALL: &[Plan] = &[
     plan("register of a code", registers::BY_CODE, &["registers_by_code (code=?)"]),
     plan("register of a credential", registers::BY_CREDENTIAL, &["registers_by_credential"]),
     plan("key of a token", api_keys::BY_HASH, &["sqlite_autoindex_api_keys_1 (hash=?)"]),
+    plan(
+        "store of a key",
+        tenants::STORE_FOR,
+        &[
+            "stores USING INDEX sqlite_autoindex_stores_1 (uid=?)",
+            "api_key_stores USING PRIMARY KEY",
+        ],
+    ),
     plan("printers of a register", announcements::OF_REGISTER, &["printers_by_register"]),
     plan("owner of a printer", announcements::OWNER, &["printers USING PRIMARY KEY"]),
     plan(

@@ -10,14 +10,14 @@ use tillroll_wire::Code;
 use tillroll_wire::record::{Batch, Record, RecordVerdict, Verdict};
 
 use super::columns::{first, ms, optional_word, run};
-use super::day_counts::{self, DayCounts};
 use super::fault::Fault;
-use super::hours::{self, HourSets};
 use super::judge::{self, Judgement, Sender};
 use super::registers::Seen;
-use super::{papers, receipts, registers, tenants};
+use super::{day_counts, hours, papers, receipts, registers, tenants};
 use crate::job::RegisterNo;
-use crate::store::fact::{self, Fact, REQUEST_ID_MAX, Refused, Sale};
+use crate::store::day_counts::DayCounts;
+use crate::store::fact::{self, Fact, Refused, Sale};
+use crate::store::hour_sets::{HourSets, hour};
 
 /// Takes a batch of a register.
 pub(super) fn take(
@@ -83,10 +83,9 @@ impl<'a> Taking<'a> {
 
     fn take(&mut self, record: &Record) -> Result<RecordVerdict, Fault> {
         let request_id = record.request_id.clone();
-        if !(1..=REQUEST_ID_MAX).contains(&request_id.len()) {
+        if let Err(refused) = fact::check_request_id(record) {
             // Nothing is kept under an id that cannot be one.
-            let detail = format!("request_id: must have 1 to {REQUEST_ID_MAX} bytes");
-            let verdict = Verdict::Rejected { code: Code::InvalidValue, detail };
+            let verdict = Verdict::Rejected { code: refused.code, detail: refused.detail };
             return Ok(RecordVerdict { request_id, verdict });
         }
         let verdict = match judge::judge(self.db, &self.from, record)? {
@@ -182,7 +181,7 @@ impl<'a> Taking<'a> {
             record.fingerprint.as_bytes(),
             record.flow_no,
             record.epoch,
-            hours::hour(record),
+            hour(record),
             ms(record.recorded_at),
             ms(self.now),
             verdict(refused),

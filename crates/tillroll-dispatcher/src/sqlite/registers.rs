@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::{announcements, tenants};
 use crate::job::{RegisterNo, StoreNo};
 use crate::store::{
-    ClockDrift, Credential, NewPairing, Pairing, PairingOutcome, Register, TokenHash,
+    ClockDrift, Credential, HighWater, NewPairing, Pairing, PairingOutcome, Register, TokenHash,
 };
 
 const NO_REGISTER: &str = "there is no such register";
@@ -141,12 +141,18 @@ pub(super) fn drifts(db: &Connection, store: StoreNo) -> Result<Vec<ClockDrift>,
     })
 }
 
-/// The highest epoch and flow number known of a register.
+/// The highest numbers known of a register.
 pub(super) fn high_water(
     db: &Connection,
     register: RegisterNo,
-) -> Result<Option<(u32, i64)>, Fault> {
-    let sql = "SELECT high_epoch, high_flow_no FROM registers
-         WHERE store = ?1 AND register = ?2 AND high_epoch IS NOT NULL";
-    first(db, sql, params![register.store.0, register.no], |row| Ok((row.get(0)?, row.get(1)?)))
+) -> Result<Option<HighWater>, Fault> {
+    first(db, HIGH_WATER, params![register.store.0, register.no], |row| {
+        Ok(HighWater { epoch: row.get(0)?, flow_no: row.get(1)?, z_no: row.get(2)? })
+    })
 }
+
+/// Flow and Z numbers grow together.
+const HIGH_WATER: &str = "SELECT high_epoch, high_flow_no,
+         coalesce((SELECT z_no FROM receipts WHERE store = ?1 AND register = ?2
+             ORDER BY flow_no DESC LIMIT 1), 0)
+     FROM registers WHERE store = ?1 AND register = ?2 AND high_epoch IS NOT NULL";

@@ -57,6 +57,18 @@ pub(super) fn store_of(db: &Connection, uid: &str) -> Result<Option<StoreRecord>
     first(db, sql, [uid], read_store)
 }
 
+/// The store of a uid, if a key is for it too.
+pub(super) fn store_for(
+    db: &Connection,
+    key: i64,
+    uid: &str,
+) -> Result<Option<StoreRecord>, Fault> {
+    first(db, STORE_FOR, params![uid, key], read_store)
+}
+
+pub(super) const STORE_FOR: &str = "SELECT store, tenant, uid, code, name, created_at
+     FROM stores CROSS JOIN api_key_stores USING (store) WHERE uid = ?1 AND api_key = ?2";
+
 /// A store by its number.
 pub(super) fn store(db: &Connection, no: StoreNo) -> Result<StoreRecord, Fault> {
     let sql = "SELECT store, tenant, uid, code, name, created_at FROM stores WHERE store = ?1";

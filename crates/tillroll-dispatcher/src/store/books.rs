@@ -18,6 +18,17 @@ pub struct StoreDay {
     pub jobs: BTreeMap<CloudState, i64>,
 }
 
+/// The highest numbers known of a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HighWater {
+    /// Epoch of its installation.
+    pub epoch: u32,
+    /// Flow number of a receipt.
+    pub flow_no: i64,
+    /// Z number of the session of the last receipt in the books; 0 without one.
+    pub z_no: i64,
+}
+
 /// A record that is refused: a person must look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectedRecord {

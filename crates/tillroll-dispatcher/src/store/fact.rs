@@ -126,6 +126,20 @@ pub fn read(record: &Record, store: &Part) -> Result<Fact, Refused> {
     }
 }
 
+/// Looks whether the id of a record can be one: a text that every engine can keep.
+///
+/// # Errors
+/// [`Refused`].
+pub fn check_request_id(record: &Record) -> Result<(), Refused> {
+    let request_id = &record.request_id;
+    if (1..=REQUEST_ID_MAX).contains(&request_id.len()) && !request_id.contains('\0') {
+        return Ok(());
+    }
+    Err(Refused::value(format!(
+        "request_id: must have 1 to {REQUEST_ID_MAX} bytes, none of them zero"
+    )))
+}
+
 /// The day in whose books a refusal of this record counts: the one it names, or that of its time in UTC.
 #[must_use]
 pub fn day_of(record: &Record) -> Date {
@@ -173,13 +187,14 @@ fn check_amounts(fact: &ReceiptFact) -> Result<(), Refused> {
         return Err(Refused::value(format!("tenders: at most {TENDERS_MAX} types")));
     }
     let plain = |(name, amount): (&String, &i64)| {
-        (1..=TENDER_MAX).contains(&name.len()) && amount.unsigned_abs() <= AMOUNT_MAX.unsigned_abs()
+        let fits = (1..=TENDER_MAX).contains(&name.len()) && !name.contains('\0');
+        fits && amount.unsigned_abs() <= AMOUNT_MAX.unsigned_abs()
     };
     if fact.tenders.iter().all(plain) {
         return Ok(());
     }
     Err(Refused::value(format!(
-        "tenders: names of 1 to {TENDER_MAX} bytes, amounts to {AMOUNT_MAX}"
+        "tenders: names of 1 to {TENDER_MAX} bytes, none of them zero, amounts to {AMOUNT_MAX}"
     )))
 }
 

@@ -4,6 +4,7 @@
 
 mod conformance;
 mod http;
+mod postgres;
 mod schedule;
 mod small_disk;
 mod sqlite;

@@ -1,8 +1,8 @@
 //! What every handler works with.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use tillroll_http::RequestIds;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -36,7 +36,7 @@ impl Api {
         let inner = Inner {
             port,
             metrics: Metrics::new(),
-            requests: RequestIds { run: random(), last: AtomicU64::new(0) },
+            requests: RequestIds::new(random()),
             ending: CancellationToken::new(),
             running: TaskTracker::new(),
             listeners: Arc::new(Semaphore::new(settings.listeners)),
@@ -85,18 +85,5 @@ impl Api {
     /// Free places for large receipts.
     pub fn large_receipts(&self) -> &Semaphore {
         &self.inner.large_receipts
-    }
-}
-
-/// Ids for the log and for problem documents: one number of this run, and the request's own.
-struct RequestIds {
-    run: u32,
-    last: AtomicU64,
-}
-
-impl RequestIds {
-    fn next(&self) -> String {
-        let number = self.last.fetch_add(1, Relaxed) + 1;
-        format!("{:08x}-{number}", self.run)
     }
 }

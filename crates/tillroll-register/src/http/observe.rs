@@ -2,21 +2,19 @@
 //! Bodies and tokens never reach the log.
 
 use std::any::Any;
-use std::error::Error;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::HeaderValue;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use tillroll_http::{Panicked, REQUEST_ID, causes};
 use tracing::Instrument as _;
 
 use super::api::Api;
 use super::guard;
 use super::problem_document::{problem_of, written_out};
 use crate::problem::{Code, Problem};
-
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Gives a request its id, lets it in if it is for this computer, and completes its answer.
 pub(super) async fn observe(State(api): State<Api>, request: Request, next: Next) -> Response {
@@ -39,37 +37,20 @@ fn complete(response: Response, request_id: &str) -> Response {
     let Some(problem) = problem_of(&response) else { return response };
     let code = problem.code.as_str();
     if response.status().is_server_error() {
-        tracing::error!(code, cause = causes(&problem), "the request failed: {}", problem.detail);
+        tracing::error!(code, cause = causes(&*problem), "the request failed: {}", problem.detail);
     } else {
         tracing::debug!(code, "the request was refused");
     }
     written_out(response, &problem, request_id)
 }
 
-/// The sources of a problem, outermost first.
-fn causes(problem: &Problem) -> String {
-    let mut texts = Vec::new();
-    let mut source = problem.source();
-    while let Some(error) = source {
-        texts.push(error.to_string());
-        source = error.source();
-    }
-    texts.join(": ")
-}
-
 /// A panic is a fault of the register; the request ends with it and nothing else does.
 pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
-    let said = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-    let source = Panicked(said.unwrap_or_else(|| "without a text".to_owned()));
+    let source = Panicked::from(panic);
     let detail = "the register met a fault; its log says more";
     Problem { source: Some(Box::new(source)), ..Problem::new(Code::Internal, detail) }
         .into_response()
 }
-
-#[derive(Debug, thiserror::Error)]
-#[error("a handler panicked: {0}")]
-struct Panicked(String);
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tillroll_paper::{Behaviour, Fault, Personality, VirtualPrinter};
+use tillroll_paper::{Behaviour, Fault, Paper, Personality, VirtualPrinter};
 
 use crate::support::{Plan, Shop, receipt, refused, squeezed};
 
@@ -170,4 +170,19 @@ async fn retry_has_a_stopped_printer_tried_before_its_back_off_is_over() {
     let story = shop.wait_for_state(FIRST, "printed").await;
     let at = |value: &Value| value.as_str().unwrap().parse::<Timestamp>().unwrap();
     assert!(at(&story["changed_at"]) < at(&stopped["next_try_at"]), "{story} {stopped}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn retry_and_the_same_receipt_again_while_a_slow_printer_prints_make_one_ticket() {
+    let (shop, printer) = Shop::with_printer().await;
+    // The paper ends in the middle: the POS has waited long enough before the rest comes out.
+    printer.fault(Fault::PaperEndAfterLines(2));
+    shop.submit(&receipt(1)).await;
+    shop.wait_for_state(FIRST, "printing").await;
+    assert_eq!(shop.poke(&format!("/v1/jobs/{FIRST}/retry")).await.status(), 409);
+    assert_eq!(shop.post("/v1/receipts", &receipt(1)).await.status(), 200, "the same job");
+    printer.set_paper(Paper::Ok);
+    let story = shop.wait_for_state(FIRST, "printed").await;
+    assert_eq!(story["attempts"], 1, "{story}");
+    assert_eq!(printer.cut_tickets(), 1);
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tillroll_sqlite::{Options, WriteError};
 
@@ -138,4 +139,24 @@ fn close_commits_what_waits_and_refuses_what_comes_after() {
     assert!(matches!(sell(&till.database, 2), Err(WriteError::Closed)));
     assert!(till.database.read(crate::support::read_numbers).is_err());
     assert_eq!(numbers_on_disk(&till.path()), [0, 1]);
+}
+
+#[test]
+fn after_a_burst_commits_are_no_more_frequent_than_the_pace_and_share_what_comes() {
+    let pace = Duration::from_millis(5);
+    let till = Till::with(Options { pace, ..options() });
+    let (before, began) = (till.database.health(), Instant::now());
+    thread::scope(|scope| {
+        for caller in 0..8 {
+            let database = &till.database;
+            scope.spawn(move || {
+                (0..100).for_each(|n| assert!(sell(database, caller * 1000 + n).is_ok()))
+            });
+        }
+    });
+    let spans = began.elapsed().as_millis() / pace.as_millis() + 1;
+    let after = till.database.health();
+    assert_eq!(after.writes - before.writes, 800);
+    let commits = u128::from(after.commits - before.commits);
+    assert!(commits <= 20 + spans + 1, "{commits} commits in {spans} spans");
 }

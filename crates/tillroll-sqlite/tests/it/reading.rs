@@ -83,3 +83,36 @@ fn reader_of_a_panicking_read_is_used_again() {
     sell(&till.database, 1).unwrap();
     assert_eq!(numbers(&till.database), [1]);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn look_up_stays_on_its_thread_and_sees_what_was_answered() {
+    let till = Till::new();
+    sell(&till.database, 1).unwrap();
+    // Opens the reader that is idle from then on.
+    numbers(&till.database);
+    let look_up = till
+        .database
+        .look_up_async(|c| Ok::<_, rusqlite::Error>((thread::current().id(), read_numbers(c)?)));
+    assert_eq!(look_up.await.unwrap(), (thread::current().id(), vec![1]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn look_up_waits_for_a_reader_when_none_is_idle() {
+    let till = Till::with(Options { readers: 1, ..options() });
+    let (entered, has_entered) = channel();
+    let (release, released) = channel::<()>();
+    let database = till.database.clone();
+    let holder = thread::spawn(move || {
+        database.read(move |_| {
+            entered.send(()).unwrap();
+            released.recv().unwrap();
+            Ok::<_, rusqlite::Error>(())
+        })
+    });
+    has_entered.recv().unwrap();
+    let database = till.database.clone();
+    let looking = tokio::spawn(async move { database.look_up_async(read_numbers).await });
+    release.send(()).unwrap();
+    assert_eq!(looking.await.unwrap().unwrap(), Vec::<i64>::new());
+    holder.join().unwrap().unwrap();
+}

@@ -334,3 +334,19 @@ async fn rescued_database_begins_an_epoch_and_holds_what_could_be_read() {
     assert!(till.store.jobs(Some(JobState::Pending), 9).await.unwrap().is_empty());
     assert!(till.sell(999).await.flow_no > 200);
 }
+
+#[tokio::test]
+async fn numbers_go_on_above_those_of_the_machine_before() {
+    let till = Till::new().await;
+    let first = till.sell(1).await;
+    till.store.go_on_above(41, 7).await.unwrap();
+    assert_eq!(till.sell(2).await.flow_no, 42);
+    assert_eq!(till.value::<i64>("SELECT z_no FROM sessions"), 8, "the open session too");
+    assert_eq!(till.job(&first).await.flow_no, 1, "what was given out stays");
+    till.store.go_on_above(42, 8).await.unwrap();
+    till.store.go_on_above(i64::MAX, 1).await.unwrap_err();
+    assert_eq!(till.value::<i64>("SELECT z_no FROM sessions"), 8, "its own numbers");
+    let (till, opened) = till.reopen();
+    assert_eq!(opened.new_epoch, None);
+    assert_eq!(till.sell(3).await.flow_no, 43);
+}

@@ -199,7 +199,7 @@ async fn pairing_trades_a_code_for_a_credential_once() {
             return problem(Code::PairingCode);
         }
         let (store_uid, store_name) = ("uid".to_owned(), "shop".to_owned());
-        let paired = Paired { credential: SECRET.into(), store_uid, store_name };
+        let paired = Paired { credential: SECRET.into(), store_uid, store_name, last: None };
         (StatusCode::CREATED, Json(paired)).into_response()
     };
     let url = serve(Router::new().route("/v1/pair", post(answer))).await;

@@ -7,6 +7,7 @@ mod commands;
 mod desk;
 mod failure;
 mod logs;
+mod open_files;
 mod output;
 mod signals;
 

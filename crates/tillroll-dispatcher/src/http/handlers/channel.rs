@@ -16,8 +16,8 @@ use crate::http::channel::converse;
 use crate::http::guard::Device;
 use crate::http::problem::Refusal;
 
-/// Memory of a connected register before it says anything; most are idle.
-const READ_BUFFER: usize = 4 * 1024;
+/// Memory of a connected register before it says anything; most are idle, and what they say is short.
+const READ_BUFFER: usize = 1024;
 /// What is written together.
 const WRITE_BUFFER: usize = 8 * 1024;
 /// What one register may have waiting in its socket: a raw job of 4 MiB fits.

@@ -2,7 +2,7 @@
 
 use axum::Json as Answered;
 use axum::extract::State;
-use tillroll_wire::pairing::{PairBody, Paired};
+use tillroll_wire::pairing::{LastNumbers, PairBody, Paired};
 use tillroll_wire::{Code, PROTOCOL};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -50,8 +50,10 @@ async fn pair(
         return Err(Refusal::new(Code::PairingCode, detail));
     };
     api.scheduler().evict(register.no).await;
+    let high = api.store().high_water(register.no).await?;
+    let last = high.map(|high| LastNumbers { flow_no: high.flow_no, z_no: high.z_no });
     tracing::info!(store = store.uid, register = %register.name, "a register was paired");
-    Ok(Answered(Paired { credential, store_uid: store.uid, store_name: store.name }))
+    Ok(Answered(Paired { credential, store_uid: store.uid, store_name: store.name, last }))
 }
 
 fn check(body: &PairBody) -> Result<(), Refusal> {

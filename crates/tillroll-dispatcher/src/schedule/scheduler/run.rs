@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::arrival::Arrival;
 use super::batch::Batch;
 use super::load::{Load, Loaded};
-use crate::job::RegisterNo;
+use crate::job::{JobKey, RegisterNo};
 use crate::schedule::board::Board;
 use crate::schedule::bucket::Bucket;
 use crate::schedule::printer::PrinterName;
@@ -50,6 +50,8 @@ pub(super) struct Task<S> {
     pub loaded_until: Timestamp,
     /// When the stretch after that is read, by boot time.
     pub reload_at: Duration,
+    /// How far the rows have been looked through for what a crash left due; none when it was to the end.
+    pub left_after: Option<JobKey>,
     /// When the figures were last published, by boot time, and whether there are newer ones.
     pub published_at: Option<Duration>,
     pub figures_due: bool,
@@ -98,6 +100,7 @@ impl<S: DispatcherStore> Task<S> {
             loads: JoinSet::new(),
             loaded_until: Timestamp::MIN,
             reload_at: Duration::ZERO,
+            left_after: None,
             published_at: None,
             figures_due: false,
             in_step,

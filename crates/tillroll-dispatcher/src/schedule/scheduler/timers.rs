@@ -135,7 +135,7 @@ impl<S: DispatcherStore> Task<S> {
     }
 
     /// Reads the next stretch of deadlines, half a horizon before the last one ends so that a slow
-    /// read is in time, and parks what a crash left due.
+    /// read is in time, and parks some of what a crash left due.
     pub(super) async fn reload(&mut self) {
         let Ok(until) = self.clock.now().checked_add(self.settings.horizon) else { return };
         self.reload_at = self.clock.boot() + self.settings.horizon / 2;
@@ -170,25 +170,24 @@ impl<S: DispatcherStore> Task<S> {
         }
     }
 
-    /// Jobs whose push is long due and that nobody is working on.
+    /// Jobs whose push is long due and that nobody is working on, one page a turn: a crash may have left
+    /// very many, and connections and deadlines do not wait for all of them.
     async fn park_left(&mut self) -> Stored<()> {
         let until = self.clock.now().saturating_sub(self.settings.push_step);
         let Ok(until) = until else { return Ok(()) };
-        let mut after = None;
-        loop {
-            let rows = self.store.due_jobs(until, after, PAGE).await?;
-            let is_last = rows.len() < PAGE as usize;
-            after = rows.last().map(|job| job.key);
-            for job in rows {
-                if self.was_left_due(&job) {
-                    self.take_left(job);
-                }
-            }
-            self.commit().await;
-            if is_last || self.stopping.is_cancelled() {
-                return Ok(());
+        let rows = self.store.due_jobs(until, self.left_after, PAGE).await?;
+        let is_last = rows.len() < PAGE as usize;
+        self.left_after = rows.last().filter(|_| !is_last).map(|job| job.key);
+        for job in rows {
+            if self.was_left_due(&job) {
+                self.take_left(job);
             }
         }
+        self.commit().await;
+        if !is_last {
+            self.reload_at = self.clock.boot();
+        }
+        Ok(())
     }
 
     fn was_left_due(&self, job: &Job) -> bool {

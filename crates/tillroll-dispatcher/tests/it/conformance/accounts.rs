@@ -33,8 +33,15 @@ pub async fn key_uses_the_stores_of_its_tenant_only<S: DispatcherStore>(world: &
     let key = api_key(other.id, "greedy", vec![world.shop.no]);
     assert!(is_refused(store.add_api_key(key, hash("greedy")).await));
     assert_eq!(store.api_key_of(hash("greedy")).await.unwrap(), None);
-    assert_eq!(store.api_key_of(hash("platform")).await.unwrap(), Some(world.key.clone()));
+    assert_eq!(store.api_key_of(hash("platform")).await.unwrap(), Some(world.key.id));
     assert_eq!(world.key.stores, [world.shop.no]);
+    let (key, theirs) = (world.key.id, shop(other.id, "uid-2", "S1"));
+    store.add_store(theirs).await.unwrap();
+    assert_eq!(
+        store.store_for(key, world.shop.uid.clone()).await.unwrap(),
+        Some(world.shop.clone())
+    );
+    assert_eq!(store.store_for(key, "uid-2".into()).await.unwrap(), None);
 }
 
 pub async fn revoked_key_is_unknown_and_its_name_is_free<S: DispatcherStore>(world: &World<S>) {

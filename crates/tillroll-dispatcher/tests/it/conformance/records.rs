@@ -1,7 +1,7 @@
 //! Batches of records and their verdicts.
 
 use serde_json::json;
-use tillroll_dispatcher::store::{DispatcherStore, PairingOutcome};
+use tillroll_dispatcher::store::{DispatcherStore, HighWater, PairingOutcome};
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::outbox::RecordKind;
 use tillroll_wire::Code;
@@ -88,10 +88,13 @@ pub async fn high_water_never_goes_down<S: DispatcherStore>(world: &World<S>) {
     assert_eq!(high().await, None);
     world.send(world.r1, vec![]).await;
     assert_eq!(high().await, None);
-    world.send(world.r1, vec![sale(7), Record { epoch: 3, ..sale(5) }]).await;
-    assert_eq!(high().await, Some((3, 7)));
+    let mut next_session = Record { epoch: 3, ..sale(7) };
+    next_session.body["z_no"] = json!(4);
+    world.send(world.r1, vec![next_session, sale(5)]).await;
+    let highest = HighWater { epoch: 3, flow_no: 7, z_no: 4 };
+    assert_eq!(high().await, Some(highest));
     world.send(world.r1, vec![sale(2)]).await;
-    assert_eq!(high().await, Some((3, 7)));
+    assert_eq!(high().await, Some(highest));
     assert_eq!(world.store.high_water(world.r2).await.unwrap(), None);
 }
 

@@ -35,10 +35,15 @@ async fn refused(data: &Path, words: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-async fn serve(data: &Path) -> (Child, BufReader<tokio::process::ChildStdout>, Value) {
-    let mut serving = program(data);
-    serving.args(["serve", "--listen", "127.0.0.1:0"]);
-    let mut child = serving.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+type Serving = (Child, BufReader<tokio::process::ChildStdout>, Value);
+
+async fn serve(data: &Path) -> Serving {
+    listening(program(data).args(["serve", "--listen", "127.0.0.1:0"])).await
+}
+
+async fn listening(serving: &mut Command) -> Serving {
+    serving.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+    let mut child = serving.spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
     timeout(Duration::from_secs(30), stdout.read_line(&mut line)).await.unwrap().unwrap();
@@ -78,6 +83,20 @@ async fn commands_work_while_it_serves_and_while_it_does_not() {
     assert!(registers.contains("revoked"), "{registers}");
     assert_eq!(said(&data, &["jobs", "--store", &during]).await, "no jobs");
     assert_eq!(said(&data, &["migrate"]).await, "the database is up to date");
+}
+
+#[tokio::test]
+async fn limit_of_open_files_is_raised_to_what_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -Sn 64; ulimit -Hn 512; exec \"$0\" serve --listen 127.0.0.1:0"]);
+    shell.arg(env!("CARGO_BIN_EXE_tillroll-dispatcher")).env("TILLROLL_DISPATCHER_DATA", &data);
+    let (mut child, mut stdout, _) = listening(&mut shell).await;
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id().unwrap())).unwrap();
+    let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    assert_eq!(line.split_whitespace().nth(3), Some("512"), "{line}");
+    stop(&mut child, &mut stdout).await;
 }
 
 /// SIGTERM ends it within 3 s; it said one line and no more.

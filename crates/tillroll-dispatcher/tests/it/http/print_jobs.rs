@@ -76,6 +76,26 @@ async fn same_id_with_another_body_names_both_fingerprints() {
     assert_eq!(cloud.send(&shop, &sooner).await.0, StatusCode::OK);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_two_bodies_under_one_id_at_once_one_is_a_job_and_the_other_always_a_conflict() {
+    let cloud = Cloud::start().await;
+    let (shop, _) = shop(&cloud).await;
+    let mut other = order(1);
+    other["lines"][0]["name"] = json!("Tea");
+    let bodies = [order(1), other];
+    let copies = (0..100).map(|n| cloud.send(&shop, &bodies[n % 2]));
+    let answers = futures_util::future::join_all(copies).await;
+    let mut outcomes = BTreeMap::new();
+    for (n, (status, _)) in answers.iter().enumerate() {
+        *outcomes.entry((n % 2, status.as_u16())).or_insert(0) += 1;
+    }
+    let (won, lost) = if outcomes.contains_key(&(0, 201)) { (0, 1) } else { (1, 0) };
+    let expected = BTreeMap::from([((won, 201), 1), ((won, 200), 49), ((lost, 409), 50)]);
+    assert_eq!(outcomes, expected);
+    assert_eq!(cloud.send(&shop, &bodies[won]).await.0, StatusCode::OK);
+    assert_eq!(cloud.send(&shop, &bodies[lost]).await.0, StatusCode::CONFLICT);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answer_that_was_lost_is_given_again() {
     let cloud = Cloud::start().await;

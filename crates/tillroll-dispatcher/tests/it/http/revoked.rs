@@ -3,9 +3,12 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tillroll_wire::Code;
+use tillroll_wire::channel::Up;
 
 use super::line::Line;
 use super::support::{Cloud, id, jobs_of, order};
+use super::sync::batch;
+use crate::conformance::world::sale;
 
 fn without_request_id(mut problem: Value) -> Value {
     problem.as_object_mut().unwrap().remove("request_id");
@@ -86,4 +89,33 @@ async fn stores_with_one_code_never_meet() {
     assert_eq!(cloud.post(&ours.token, &cancel, &json!({})).await.0, StatusCode::OK);
     assert_eq!(cloud.job(&ours, 1).await.1["state"], "canceled");
     assert_ne!(cloud.job(&theirs, 1).await.1["state"], "canceled");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_another_stores_looks_to_a_register_as_if_it_did_not_exist() {
+    let cloud = Cloud::start().await;
+    let (ours, theirs) = (cloud.shop("Old Wang", "S1").await, cloud.shop("Chloé", "S1").await);
+    let (our_register, their_register) =
+        (cloud.pair(&ours, "R1").await, cloud.pair(&theirs, "R1").await);
+    let sold = batch("R1", &[sale(1)]);
+    assert_eq!(cloud.post(&their_register, "/v1/sync/records", &sold).await.0, StatusCode::OK);
+    let asked = format!("/v1/requests?ids={},unheard", sale(1).request_id);
+    let (_, fates) = cloud.get(&our_register, &asked).await;
+    for fate in fates["requests"].as_array().unwrap() {
+        let told = [&fate["stored_at"], &fate["rejected"], &fate["fingerprint"]];
+        assert_eq!(told, [&Value::Null; 3], "{fate}");
+    }
+    // Their job, acknowledged from here.
+    let mut their_line = Line::greeted(&cloud, &their_register, "R1").await;
+    let mut our_line = Line::greeted(&cloud, &our_register, "R1").await;
+    cloud.send(&theirs, &order(1)).await;
+    let push = their_line.push().await;
+    our_line.accept(&push).await;
+    our_line.say(&Up::Unknown { id: push.id.clone() }).await;
+    // A job of ours that is answered after it shows that both were heard.
+    cloud.send(&ours, &order(2)).await;
+    let our_push = our_line.push().await;
+    our_line.accept(&our_push).await;
+    our_line.printed(&our_push).await;
+    assert_eq!(cloud.job(&theirs, 1).await.1["state"], "pushed");
 }

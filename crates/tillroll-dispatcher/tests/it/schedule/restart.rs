@@ -81,3 +81,17 @@ async fn deadline_that_passed_while_the_program_was_down_is_told_at_its_start() 
     assert_eq!(job.reason.as_deref(), Some("device_offline"));
     assert!(start.elapsed() < s(1));
 }
+
+#[tokio::test(start_paused = true)]
+async fn everything_a_crash_left_due_is_parked_however_much_it_is() {
+    /// More than are read at once.
+    const LEFT: u32 = 10_001;
+    let world = World::new().await;
+    for order in 1..=LEFT {
+        world.store_only(order).await;
+    }
+    let world = world.restart().await;
+    for order in [1, LEFT / 2, LEFT] {
+        world.until(order, CloudState::Parked).await;
+    }
+}

@@ -170,9 +170,22 @@ impl World {
     }
 
     pub async fn submit_for(&self, printer: &str, order: u32, after: AfterDeadline) -> Job {
+        let new = self.new_job(printer, order, after);
+        let inserted = self.scheduler.submit(new).await.unwrap();
+        let Inserted::New(job) = inserted else { panic!("{inserted:?}") };
+        job
+    }
+
+    /// Stores a job for `front`; the program dies before it is scheduled.
+    pub async fn store_only(&self, order: u32) {
+        let new = self.new_job("front", order, AfterDeadline::Hold);
+        self.store.insert_job(new).await.unwrap();
+    }
+
+    fn new_job(&self, printer: &str, order: u32, after: AfterDeadline) -> NewJob {
         let now = self.scheduler.now();
         let body = format!("{{\"order_no\":\"{order}\"}}");
-        let new = NewJob {
+        NewJob {
             store: self.record.no,
             id: id(order),
             fingerprint: Fingerprint::of(body.as_bytes()),
@@ -182,10 +195,7 @@ impl World {
             after_deadline: after,
             api_key: self.api_key,
             now,
-        };
-        let inserted = self.scheduler.submit(new).await.unwrap();
-        let Inserted::New(job) = inserted else { panic!("{inserted:?}") };
-        job
+        }
     }
 
     pub async fn job(&self, order: u32) -> Job {

@@ -5,7 +5,7 @@ use tillroll_domain::ids::JobKind;
 use tillroll_domain::outbox::RecordKind;
 use tillroll_wire::day::CloudDay;
 use tillroll_wire::job::{AfterDeadline, CloudJobView, CloudState, Scheduling};
-use tillroll_wire::pairing::{PairBody, Paired};
+use tillroll_wire::pairing::{LastNumbers, PairBody, Paired};
 use tillroll_wire::record::{Batch, Fate, ReceiptFact, Record, RecordVerdict, Verdict, Verdicts};
 use tillroll_wire::repair::{Digests, HourDigest, HourIds, KnownRecord, RecordDigest, hour_of};
 use tillroll_wire::{Code, PROTOCOL, Problem};
@@ -36,6 +36,7 @@ fn pairing(check: &mut impl Check) {
         credential: "ab".repeat(32),
         store_uid: "st_0123456789abcdef".into(),
         store_name: "Old Wang 1".into(),
+        last: Some(LastNumbers { flow_no: 1_204, z_no: 31 }),
     };
     check.check("paired", &paired);
 }

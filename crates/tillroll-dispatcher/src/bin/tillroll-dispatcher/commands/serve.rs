@@ -9,7 +9,7 @@ use tillroll_dispatcher::{Dispatcher, DispatcherOptions};
 use crate::desk::Desk;
 use crate::failure::Failure;
 use crate::signals::StopSignals;
-use crate::{logs, output};
+use crate::{logs, open_files, output};
 
 const LINE: &str = "\
 The line on standard output:
@@ -44,6 +44,7 @@ impl Serve {
         logs::start()?;
         let mut config = desk.config;
         config.listen = self.listen.unwrap_or(config.listen);
+        open_files::raise(u64::from(config.http.connections) + u64::from(config.http.channels));
         let options = DispatcherOptions::new(desk.folder.path(), config);
         let dispatcher = Dispatcher::start(options).await?;
         output::json(&Listening { listening: dispatcher.address() })?;

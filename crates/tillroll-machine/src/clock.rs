@@ -25,3 +25,15 @@ impl Clock for SystemClock {
         Duration::new(seconds.unwrap_or(0), nanos.unwrap_or(0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boot_clock_goes_on_and_counts_from_the_start_of_the_machine() {
+        let first = SystemClock.boot();
+        let second = SystemClock.boot();
+        assert!(first > Duration::ZERO && second >= first, "{first:?} {second:?}");
+    }
+}
