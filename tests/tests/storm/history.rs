@@ -89,6 +89,20 @@ impl History {
         }
     }
 
+    /// A shop is connected; the number of its connection. One that was not seen to end has ended.
+    pub fn connect(&self, shop: usize) -> usize {
+        self.end(shop, Spell::Connected);
+        self.begin(shop, Spell::Connected);
+        self.book().spells[&(shop, Spell::Connected)].len() - 1
+    }
+
+    /// A connection ends, and none that came after it.
+    pub fn disconnect(&self, shop: usize, no: usize) {
+        if self.spells(shop, Spell::Connected).len() == no + 1 {
+            self.end(shop, Spell::Connected);
+        }
+    }
+
     /// A job came out on paper.
     pub fn paper(&self, shop: usize, job: JobId) {
         let mut book = self.book();
@@ -121,6 +135,11 @@ impl History {
     /// Every job on paper.
     pub fn papers(&self) -> BTreeMap<JobId, Vec<Duration>> {
         self.book().papers.clone()
+    }
+
+    /// When a job was pushed first.
+    pub fn first_push(&self, job: &JobId) -> Option<Duration> {
+        self.book().pushes.get(job).and_then(|pushes| pushes.first().copied())
     }
 
     /// Every push, oldest first.

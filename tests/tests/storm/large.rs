@@ -2,7 +2,7 @@
 
 use crate::plan::{Drill, Plan};
 use crate::report::Report;
-use crate::{ablation, assert_just, outage, runs};
+use crate::{ablation, assert_just, backlog, outage, runs};
 
 /// Storms of 2,000 jobs.
 const STORMS: u64 = 100;
@@ -78,5 +78,28 @@ fn every_sale_of_an_outage_arrives_soon_after_its_end() {
             after.percentile(99)
         );
         assert_eq!(outage.delivered, outage.sold, "{seconds} s");
+        assert!(after.percentile(99) <= 2_000, "{seconds} s: {after:?}");
     }
+}
+
+/// 20,000 receipts in three days without a network, with an older copy of the database put back half-way.
+#[test]
+#[ignore = "minutes: run by make storm"]
+fn nothing_is_lost_or_sold_twice_by_days_offline_and_an_older_copy() {
+    let days = backlog::Days { hours: 72, sales: 20_000 };
+    let drain = backlog::of(days);
+    println!(
+        "{} sales in {} h without network: {} records went up in {} ms from {} ms after it was back; \
+         {} sales meanwhile, the slowest on paper after {} ms (here {} ms)",
+        days.sales,
+        days.hours,
+        drain.backlog,
+        drain.took.as_millis(),
+        drain.noticed.as_millis(),
+        drain.sold,
+        drain.slowest.as_millis(),
+        drain.slowest_here.as_millis(),
+    );
+    drain.assert_in_time();
+    assert!(drain.slowest_here <= std::time::Duration::from_secs(1), "{drain:?}");
 }

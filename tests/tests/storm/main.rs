@@ -16,6 +16,7 @@
 )]
 
 mod ablation;
+mod backlog;
 mod cloud;
 mod course;
 mod entropy;

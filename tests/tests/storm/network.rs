@@ -15,7 +15,7 @@ use tillroll_wire::{Code, Problem};
 use tokio::sync::mpsc;
 
 use crate::cloud::{Cloud, Node};
-use crate::history::{History, Spell};
+use crate::history::History;
 use crate::plan::Without;
 use crate::without;
 
@@ -145,12 +145,12 @@ impl Far {
         (mut from_schedule, down): (mpsc::Receiver<Down>, mpsc::Sender<Down>),
     ) {
         let Self { link, call, .. } = self;
-        link.history.begin(link.shop, Spell::Connected);
+        let no = link.history.connect(link.shop);
         let watched = {
             let (link, call) = (link.clone(), call.clone());
             tokio::spawn(async move {
                 call.broken().await;
-                link.history.end(link.shop, Spell::Connected);
+                link.history.disconnect(link.shop, no);
             })
         };
         let ups = async {
@@ -177,7 +177,7 @@ impl Far {
             () = ups => {}
         }
         watched.abort();
-        link.history.end(link.shop, Spell::Connected);
+        link.history.disconnect(link.shop, no);
     }
 }
 

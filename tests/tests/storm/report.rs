@@ -35,6 +35,8 @@ pub struct Report {
     /// Pushes in all, and the most in any second.
     pub pushes: usize,
     pub pushes_in_a_second: usize,
+    /// The most jobs pushed in any second that had waited for it.
+    pub recovered_in_a_second: usize,
     /// Whether that is no more than the configured rate of recovery.
     pub is_within_rate: bool,
     /// The most tries to connect in any second.
@@ -51,6 +53,11 @@ pub struct Report {
 pub struct Times(pub Vec<u64>);
 
 impl Times {
+    /// One more.
+    pub fn push(&mut self, time: Duration) {
+        self.0.push(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    }
+
     /// Their mean.
     pub fn mean(&self) -> u64 {
         let count = u64::try_from(self.0.len()).unwrap_or(1).max(1);
@@ -94,7 +101,7 @@ impl Report {
     pub fn line(&self) -> String {
         format!(
             "{}: {} of {} printed, {} twice, {} of {} reachable printed, {} of {} recovered; online {} ms, p99 {} ms; \
-             at most {} pushes and {} dials a second; {} violations, {} ms CPU; {:?}",
+             at most {} pushes ({} of jobs that waited) and {} dials a second; {} violations, {} ms CPU; {:?}",
             self.plan,
             self.printed(),
             self.jobs(),
@@ -106,6 +113,7 @@ impl Report {
             self.online.mean(),
             self.online.percentile(99),
             self.pushes_in_a_second,
+            self.recovered_in_a_second,
             self.dials_in_a_second,
             self.violations,
             self.cpu_ms,
@@ -115,7 +123,7 @@ impl Report {
 }
 
 /// The most of sorted instants in any second.
-fn most_in_a_second(at: &[Duration]) -> usize {
+pub fn most_in_a_second(at: &[Duration]) -> usize {
     let (mut most, mut first) = (0, 0);
     for (last, now) in at.iter().enumerate() {
         while *now - at[first] >= Duration::from_secs(1) {

@@ -137,6 +137,11 @@ impl World {
         &self.places
     }
 
+    /// The wall clock when the run began.
+    pub fn began_at(&self) -> Timestamp {
+        self.epoch
+    }
+
     /// The dispatcher.
     pub fn cloud(&self) -> &Cloud {
         &self.cloud
@@ -159,7 +164,13 @@ impl World {
         self.judge(orders).await
     }
 
-    fn link(&self, shop: &Shop) -> ShopLink {
+    /// What came out on paper, and all else that happened.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// A shop's way to the dispatcher.
+    pub fn link(&self, shop: &Shop) -> ShopLink {
         ShopLink {
             shop: shop.no,
             line: shop.line.clone(),

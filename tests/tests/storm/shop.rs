@@ -1,10 +1,11 @@
 //! A store of a run: the real register with its sync and a virtual printer, killed and started on the same
 //! files. The printer outlives every register.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use tillroll_dispatcher::job::StoreNo;
 use tillroll_domain::clock::Clock;
@@ -56,7 +57,7 @@ pub fn code(no: usize) -> Part {
 }
 
 /// Makes the register's files, in real time.
-pub async fn make(folder: &std::path::Path, no: usize) {
+pub async fn make(folder: &Path, no: usize) {
     let settings = RegisterSettings {
         store: code(no),
         register: "R1".parse().unwrap(),
@@ -128,6 +129,18 @@ impl Shop {
         drop(self.running().take());
     }
 
+    /// The register is ended in order.
+    pub async fn stop(&self) {
+        self.history.begin(self.no, Spell::Killed);
+        let register = self.running().take().unwrap();
+        register.stop().await;
+    }
+
+    /// Where the register's files lie.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The state of a job at the register, which must run.
     pub async fn says_of(&self, job: &JobId) -> Option<JobState> {
         let store = self.store()?;
@@ -145,6 +158,28 @@ impl Shop {
     /// Records the head office does not have yet.
     pub async fn unsent(&self) -> i64 {
         self.store().unwrap().outbox_counts().await.unwrap().waiting
+    }
+
+    /// When the oldest record was made that the head office does not have yet.
+    pub async fn waits_since(&self) -> Option<Timestamp> {
+        self.store().unwrap().outbox_counts().await.unwrap().oldest_at
+    }
+
+    /// The register's clock.
+    pub fn now(&self) -> Timestamp {
+        self.fittings.clock.now()
+    }
+
+    /// Request ids on the manager's list that only the head office knows.
+    pub async fn named(&self) -> Vec<String> {
+        let listed = self.store().unwrap().cloud_only(usize::MAX).await.unwrap();
+        listed.into_iter().map(|record| record.request_id).collect()
+    }
+
+    /// Request ids on the manager's list that the head office refused.
+    pub async fn refused(&self) -> Vec<String> {
+        let listed = self.store().unwrap().parked_records(usize::MAX).await.unwrap();
+        listed.into_iter().map(|record| record.request_id).collect()
     }
 
     /// Whether the head office welcomed the register.

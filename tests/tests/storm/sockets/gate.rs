@@ -8,7 +8,7 @@ use tillroll_wire::record::{Batch, Verdicts};
 use tillroll_wire::repair::{Digests, HourIds};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::history::{History, Spell};
+use crate::history::History;
 
 /// Messages between the gate and each side.
 const WINDOW: usize = 16;
@@ -64,13 +64,13 @@ impl Link for Gate {
         let (to_register, heard) = channel(WINDOW);
         let (shop, history) = (self.shop, self.history.clone());
         tokio::spawn(async move {
-            history.begin(shop, Spell::Connected);
+            let no = history.connect(shop);
             tokio::select! {
                 () = call.broken() => {}
                 () = forward(said, up) => {}
                 () = forward(down, to_register) => {}
             }
-            history.end(shop, Spell::Connected);
+            history.disconnect(shop, no);
         });
         Ok(Channel { up: from_register, down: heard })
     }

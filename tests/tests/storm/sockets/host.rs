@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,11 +21,13 @@ use tillroll_wire::pairing::{PairBody, Paired};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::gate::Gate;
+use super::plain::{self, Asking};
+use super::sales;
 use crate::course::{self, Event};
 use crate::history::{History, Record};
 use crate::paper;
 use crate::plan::Plan;
-use crate::report::MARK;
+use crate::report::{MARK, Times};
 use crate::shop::{self, Fittings, Shop};
 
 /// What the host is to do, in the environment of its process.
@@ -44,6 +46,10 @@ pub struct Errand {
     pub folder: PathBuf,
     /// A pairing code for each shop.
     pub codes: Vec<String>,
+    /// Sales of each register while it is away, instead of a storm; 0 for a storm.
+    pub sales: u32,
+    /// Who answers over plain TCP, to be asked all the while.
+    pub plain: Option<SocketAddr>,
 }
 
 /// What the host saw.
@@ -53,33 +59,50 @@ pub struct Seen {
     pub epoch: Timestamp,
     pub record: Record,
     pub states: Vec<(JobId, JobState)>,
+    /// Exchanges over plain TCP.
+    pub plain: Times,
 }
 
 /// Runs registers until standard input ends.
 pub fn run(errand: &Errand) {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let seen = runtime.block_on(host(errand));
-    println!("\n{MARK}{}", serde_json::to_string(&seen).unwrap());
+    if errand.sales > 0 {
+        report(&runtime.block_on(sales::sell_away(errand)));
+    } else {
+        report(&runtime.block_on(host(errand)));
+    }
+}
+
+fn report(seen: &impl Serialize) {
+    println!("\n{MARK}{}", serde_json::to_string(seen).unwrap());
+}
+
+/// Every register, welcomed.
+pub async fn open_all(errand: &Errand, history: &History) -> Vec<Arc<Shop>> {
+    let mut shops = Vec::new();
+    for (no, code) in errand.codes.iter().enumerate() {
+        shops.push(open(errand, no, code, history).await);
+    }
+    for shop in &shops {
+        welcomed(shop).await;
+    }
+    shops
 }
 
 async fn host(errand: &Errand) -> Seen {
     let plan: Plan = errand.plan.parse().unwrap();
     let (history, epoch) = (History::new(false), SystemClock.now());
-    let mut shops = Vec::new();
-    for (no, code) in errand.codes.iter().enumerate() {
-        shops.push(open(errand, no, code, &history).await);
-    }
-    for shop in &shops {
-        welcomed(shop).await;
-    }
+    let shops = open_all(errand, &history).await;
     say(READY);
     let course = tokio::spawn(faults(plan, shops.clone()));
+    let asking = errand.plain.map(plain::ask);
     tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()))
         .await
         .unwrap()
         .unwrap();
     course.abort();
+    let plain = asking.map(Asking::end).unwrap_or_default();
     let record = history.record();
     let mut states = BTreeMap::new();
     for shop in &shops {
@@ -89,7 +112,7 @@ async fn host(errand: &Errand) -> Seen {
             }
         }
     }
-    Seen { epoch, record, states: states.into_iter().collect() }
+    Seen { epoch, record, states: states.into_iter().collect(), plain }
 }
 
 fn say(line: &str) {

@@ -6,6 +6,8 @@ use anyhow::{Context as _, Result, ensure};
 
 /// The cable's ends: the cloud here, the tills there.
 const CLOUD: &str = "10.77.0.1";
+/// Before the number of the process that made it.
+const NAME: &str = "tills-";
 /// Each till has an address of its own to pair from.
 const TILLS: u8 = 250;
 
@@ -17,7 +19,8 @@ pub struct Namespace {
 impl Namespace {
     /// Makes it, with that part of a hundred packets lost each way. Needs root.
     pub fn with_loss(percent: u32) -> Result<Self> {
-        let namespace = Self { name: format!("tills-{}", std::process::id()) };
+        clear_away()?;
+        let namespace = Self { name: format!("{NAME}{}", std::process::id()) };
         let name = namespace.name.as_str();
         let (here, there) = (cable("c"), cable("t"));
         ip(&["netns", "add", name])?;
@@ -63,6 +66,20 @@ impl Drop for Namespace {
         // The cable goes with the namespace it ends in.
         let _ = ip(&["netns", "del", &self.name]);
     }
+}
+
+/// Namespaces of processes that were killed: their cables have the same addresses.
+fn clear_away() -> Result<()> {
+    let list = Command::new("ip").args(["netns", "list"]).output()?;
+    let list = String::from_utf8_lossy(&list.stdout);
+    let names = list.lines().filter_map(|line| line.split_whitespace().next());
+    for name in names {
+        let Some(process) = name.strip_prefix(NAME) else { continue };
+        if !std::path::Path::new("/proc").join(process).exists() {
+            ip(&["netns", "del", name])?;
+        }
+    }
+    Ok(())
 }
 
 fn cable(end: &str) -> String {

@@ -1,0 +1,93 @@
+//! What a storm of orders costs the dispatcher: intake, commits, push, answer and result of each, at the published
+//! mean, its peak and ten times its mean, in its share of one core.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use crate::bars::{self, Bar};
+use crate::chain::Chain;
+use crate::crowd::Crowd;
+use crate::platform::Platform;
+use crate::program::Program;
+
+/// Published: 80,000 jobs in 30 min for about as many printers, 73 a second at the peak, at 12 % of the processor.
+const STORES: usize = 1_267;
+const RATES: [u32; 3] = [44, 73, 444];
+/// How long each rate lasts.
+const LENGTH: Duration = Duration::from_secs(20);
+/// The dispatcher's start and the registers' hellos are over after a pause this long.
+const CALM: Duration = Duration::from_secs(2);
+
+/// A rate and what it took.
+struct Storm {
+    rate: u32,
+    cpu: Duration,
+    took: Duration,
+    jobs: u32,
+}
+
+/// Measures and prints.
+pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
+    let storms = runtime.block_on(run(folder))?;
+    println!("\nA storm of orders\n");
+    println!("| orders a second | CPU, % of a core | CPU us each |");
+    println!("| ---: | ---: | ---: |");
+    for storm in &storms {
+        let each = storm.cpu / storm.jobs;
+        println!("| {} | {:.1} | {} |", storm.rate, storm.share() * 100.0, each.as_micros());
+    }
+    let tenfold = &storms[storms.len() - 1];
+    bars::print(&[Bar::at_most("CPU at 444 a second, % of a core", 12.0, tenfold.share() * 100.0)]);
+    Ok(())
+}
+
+impl Storm {
+    fn share(&self) -> f64 {
+        self.cpu.div_duration_f64(self.took)
+    }
+}
+
+async fn run(folder: &Path) -> Result<Vec<Storm>> {
+    let chain = Chain::make(folder, "storm", STORES, 1).await?;
+    let program = Program::start(&chain.data, "").await?;
+    let tills = chain.shops.iter().flat_map(|shop| shop.tills.clone()).collect();
+    let crowd = Crowd::of_registers(program.address, tills).await?;
+    let platform = Platform::of(&chain, program.address)?;
+    let (chain, mut stored) = (Arc::new(chain), 0);
+    let mut storms = Vec::new();
+    for rate in RATES {
+        sleep(CALM).await;
+        let (cpu, began) = (program.cpu()?, Instant::now());
+        let jobs = send(&chain, &platform, rate, stored).await?;
+        stored += jobs;
+        crowd.until_stored(stored as usize).await?;
+        let cpu = program.cpu()?.saturating_sub(cpu);
+        storms.push(Storm { rate, cpu, took: began.elapsed(), jobs });
+    }
+    drop(crowd);
+    program.stop().await?;
+    Ok(storms)
+}
+
+/// Sends at a rate, the next order whether or not the last was answered.
+async fn send(chain: &Arc<Chain>, platform: &Platform, rate: u32, sent: u32) -> Result<u32> {
+    let (began, mut under_way) = (Instant::now(), JoinSet::new());
+    let jobs = rate * u32::try_from(LENGTH.as_secs())?;
+    for nth in 0..jobs {
+        sleep_until(began + Duration::from_secs(1) * nth / rate).await;
+        let (chain, platform) = (Arc::clone(chain), platform.clone());
+        under_way.spawn(async move {
+            let number = sent + nth;
+            let shop = &chain.shops[number as usize % chain.shops.len()];
+            platform.order(shop, &shop.tills[0].printer, number + 1).await
+        });
+    }
+    under_way.join_all().await.into_iter().collect::<Result<()>>()?;
+    Ok(jobs)
+}

@@ -1,0 +1,34 @@
+//! What a process uses, as the system counts it.
+
+use std::fs;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+/// Of a second, in `/proc/PID/stat`; the same on every Linux.
+const TICKS_A_SECOND: u64 = 100;
+
+/// User and system time of a process so far, all threads, in steps of 10 ms.
+pub fn cpu(pid: u32) -> Result<Duration> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name before it may hold anything.
+    let (_, rest) = text.rsplit_once(')').context("no name")?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let ticks = |at: usize| -> Result<u64> { Ok(fields.get(at).context("cut off")?.parse()?) };
+    Ok(Duration::from_millis((ticks(11)? + ticks(12)?) * 1_000 / TICKS_A_SECOND))
+}
+
+/// Bytes a process holds; what it shares with others counts by its share (PSS).
+pub fn memory(pid: u32) -> Result<u64> {
+    kib(&fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?, "Pss:")
+}
+
+/// The most bytes it ever held (peak RSS).
+pub fn peak(pid: u32) -> Result<u64> {
+    kib(&fs::read_to_string(format!("/proc/{pid}/status"))?, "VmHWM:")
+}
+
+fn kib(text: &str, name: &str) -> Result<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
+    Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? * 1_024)
+}

@@ -1,0 +1,120 @@
+//! A hundred registers that sold without a network come back over a cable that loses 30 % of all packets: all their
+//! sales arrive, at a rate.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tillroll_testkit::{Noticed, receipts};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+use super::host::{self, Errand};
+use super::namespace::Namespace;
+use super::{Cloud, Place, SHOPS, Tills};
+use crate::folder::in_memory;
+use crate::history::History;
+use crate::plan::Plan;
+use crate::shop::Shop;
+
+/// Packets lost each way, in a hundred.
+const LOSS: u32 = 30;
+/// Sales of each register while it is away.
+const SALES: u32 = 1_000;
+/// Sales a second that must arrive; published are 500.
+const RATE: u128 = 5_000;
+/// The records of a sale: the receipt, and what became of its paper.
+const RECORDS: i64 = 2;
+const LOOK: Duration = Duration::from_millis(10);
+/// All of it is recorded, and all of it arrives, within this.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// What the registers report.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Sold {
+    day: Date,
+    /// From the network's return until nothing waited at any register.
+    took_ms: u128,
+}
+
+#[test]
+#[ignore = "minutes, and root: run by make storm"]
+fn every_sale_arrives_at_thirty_percent_loss() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let (arrived, took_ms) = runtime.block_on(run()).unwrap();
+    let sold = u128::try_from(SHOPS).unwrap() * u128::from(SALES);
+    let rate = sold * 1_000 / took_ms.max(1);
+    println!("{arrived} of {sold} sales arrived at {LOSS} % loss in {took_ms} ms: {rate} a second");
+    assert_eq!(u128::try_from(arrived).unwrap(), sold);
+    assert!(rate >= RATE, "{rate} a second");
+}
+
+async fn run() -> Result<(i64, u128)> {
+    let namespace = Namespace::with_loss(LOSS)?;
+    let folder = in_memory();
+    let cloud = Cloud::start(&namespace, &folder.path().join("cloud")).await?;
+    let places = cloud.set_up(SHOPS)?;
+    let plan = Plan { shops: SHOPS, ..Plan::short(30) };
+    let errand = Errand { sales: SALES, ..cloud.errand(&plan, &places, &folder)? };
+    let mut tills = Tills::start(&namespace, &errand)?;
+    let Sold { day, took_ms } = tills.report()?;
+    Ok((cloud.receipts(&places, day).await?, took_ms))
+}
+
+impl Cloud {
+    /// Receipts of a day in all stores' books.
+    async fn receipts(&self, places: &[Place], day: Date) -> Result<i64> {
+        let token = self.token.lock().unwrap().clone();
+        let mut receipts = 0;
+        for place in places {
+            let url = format!("{}/v1/stores/{}/days/{day}", self.url, place.uid);
+            let answer = self.client.get(&url).bearer_auth(&token).send().await?;
+            let books: Value = answer.error_for_status()?.json().await?;
+            for register in books["registers"].as_array().context("no registers")? {
+                receipts += register["receipts"].as_i64().context("no receipts")?;
+            }
+        }
+        Ok(receipts)
+    }
+}
+
+/// Cut off, sells on every register; then connects them all at once and waits until everything has arrived.
+pub async fn sell_away(errand: &Errand) -> Sold {
+    let shops = host::open_all(errand, &History::new(false)).await;
+    for shop in &shops {
+        shop.line.cut(Noticed::default());
+    }
+    let mut selling = JoinSet::new();
+    for shop in &shops {
+        let (shop, sales) = (Arc::clone(shop), errand.sales);
+        selling.spawn(async move { sell(&shop, sales).await });
+    }
+    selling.join_all().await;
+    let back = Instant::now();
+    for shop in &shops {
+        shop.line.restore();
+    }
+    for shop in &shops {
+        until(shop, |waiting| waiting == 0).await;
+    }
+    Sold { day: shops[0].today(), took_ms: back.elapsed().as_millis() }
+}
+
+async fn sell(shop: &Arc<Shop>, sales: u32) {
+    for number in 1..=sales {
+        shop.sells(&receipts::simple(number)).await;
+    }
+    until(shop, |waiting| waiting >= RECORDS * i64::from(sales)).await;
+}
+
+async fn until(shop: &Shop, is_so: impl Fn(i64) -> bool) {
+    let began = Instant::now();
+    while !is_so(shop.unsent().await) {
+        assert!(began.elapsed() < PATIENCE, "shop {}: {} wait", shop.no, shop.unsent().await);
+        sleep(LOOK).await;
+    }
+}
