@@ -20,7 +20,7 @@ use crate::schedule::Reconnect;
 use crate::{Channel, LinkError, Printers};
 
 /// An attempt to connect that takes longer is joined by another one.
-const ANOTHER_AFTER: Duration = Duration::from_secs(1);
+const ANOTHER_AFTER: Duration = Duration::from_millis(600);
 
 /// Why a connection ended, or none was made.
 #[derive(Debug, thiserror::Error)]
