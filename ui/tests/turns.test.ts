@@ -58,4 +58,13 @@ describe("all that a screen watches together", () => {
     expect(asked.length).toBeGreaterThan(30);
     expect(mostInASecond(asked)).toBeLessThanOrEqual(10);
   });
+
+  it("is fetched at once the first time, however much was asked before", async () => {
+    for (let asked = 0; asked < 20; asked += 1) turns.note();
+    const fetch = vi.fn(async () => 1);
+    const stop = new Watched(fetch, () => true).start();
+    await vi.advanceTimersByTimeAsync(0);
+    stop();
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
 });

@@ -63,7 +63,9 @@ export class Watched<T> {
       return;
     }
     this.#running = true;
-    await turns.take();
+    // A person waits for what a screen shows first.
+    if (this.value === null) turns.note();
+    else await turns.take();
     await this.#run();
     await new Promise((resolve) => setTimeout(resolve, this.#gapMs));
     this.#running = false;
