@@ -97,10 +97,7 @@ async fn host(errand: &Errand) -> Seen {
     say(READY);
     let course = tokio::spawn(faults(plan, shops.clone()));
     let asking = errand.plain.map(plain::ask);
-    tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()))
-        .await
-        .unwrap()
-        .unwrap();
+    until_told().await;
     course.abort();
     let plain = asking.map(Asking::end).unwrap_or_default();
     let record = history.record();
@@ -115,7 +112,14 @@ async fn host(errand: &Errand) -> Seen {
     Seen { epoch, record, states: states.into_iter().collect(), plain }
 }
 
-fn say(line: &str) {
+/// Standard input ends: the driver is done, or wants the next.
+pub async fn until_told() {
+    let reading = || std::io::stdin().read_to_end(&mut Vec::new());
+    tokio::task::spawn_blocking(reading).await.unwrap().unwrap();
+}
+
+/// Tells the driver.
+pub fn say(line: &str) {
     println!("\n{line}");
     std::io::stdout().flush().unwrap();
 }

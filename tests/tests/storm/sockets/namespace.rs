@@ -19,6 +19,13 @@ pub struct Namespace {
 impl Namespace {
     /// Makes it, with that part of a hundred packets lost each way. Needs root.
     pub fn with_loss(percent: u32) -> Result<Self> {
+        let namespace = Self::new()?;
+        namespace.lose_each_way(percent)?;
+        Ok(namespace)
+    }
+
+    /// Makes it, with a cable that loses nothing. Needs root.
+    pub fn new() -> Result<Self> {
         clear_away()?;
         let namespace = Self { name: format!("{NAME}{}", std::process::id()) };
         let name = namespace.name.as_str();
@@ -32,10 +39,12 @@ impl Namespace {
         }
         namespace.ip(&["link", "set", &there, "up"])?;
         namespace.ip(&["link", "set", "lo", "up"])?;
-        for chain in ["INPUT", "OUTPUT"] {
-            namespace.lose(chain, percent)?;
-        }
         Ok(namespace)
+    }
+
+    /// From now on that part of a hundred packets is lost each way.
+    pub fn lose_each_way(&self, percent: u32) -> Result<()> {
+        ["INPUT", "OUTPUT"].iter().try_for_each(|chain| self.lose(chain, percent))
     }
 
     /// Where the cloud listens.

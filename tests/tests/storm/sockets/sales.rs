@@ -12,7 +12,7 @@ use tillroll_testkit::{Noticed, receipts};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::host::{self, Errand};
+use super::host::{self, Errand, READY};
 use super::namespace::Namespace;
 use super::{Cloud, Place, SHOPS, Tills};
 use crate::folder::in_memory;
@@ -54,14 +54,16 @@ fn every_sale_arrives_at_thirty_percent_loss() {
 }
 
 async fn run() -> Result<(i64, u128)> {
-    let namespace = Namespace::with_loss(LOSS)?;
+    let namespace = Namespace::new()?;
     let folder = in_memory();
     let cloud = Cloud::start(&namespace, &folder.path().join("cloud")).await?;
     let places = cloud.set_up(SHOPS)?;
     let plan = Plan { shops: SHOPS, ..Plan::short(30) };
     let errand = Errand { sales: SALES, ..cloud.errand(&plan, &places, &folder)? };
     let mut tills = Tills::start(&namespace, &errand)?;
-    let Sold { day, took_ms } = tills.report()?;
+    tills.line_with(READY)?;
+    namespace.lose_each_way(LOSS)?;
+    let Sold { day, took_ms } = tills.end()?;
     Ok((cloud.receipts(&places, day).await?, took_ms))
 }
 
@@ -94,6 +96,8 @@ pub async fn sell_away(errand: &Errand) -> Sold {
         selling.spawn(async move { sell(&shop, sales).await });
     }
     selling.join_all().await;
+    host::say(READY);
+    host::until_told().await;
     let back = Instant::now();
     for shop in &shops {
         shop.line.restore();
