@@ -52,9 +52,8 @@ async fn day_has_every_register_and_its_clock() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn jobs_of_the_day_are_counted_by_state() {
-    let (cloud, shop, credential) = paired().await;
-    drop(Line::greeted(&cloud, &credential, "R1").await);
-    cloud.until_connected(0).await;
+    let (cloud, shop, _) = paired().await;
+    cloud.announce(&shop, "R1").await;
     let (_, job) = cloud.send(&shop, &order(1)).await;
     cloud.until(&shop, 1, "parked").await;
     let day = job["created_at"].as_str().unwrap()[..10].to_owned();

@@ -6,7 +6,6 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::line::Line;
 use super::support::{Cloud, Plan, Shop, answer, order};
 use super::sync::{batch, verdicts};
 use crate::conformance::world::sale;
@@ -30,7 +29,7 @@ impl Full {
         let cloud = Cloud::at(&disk.path().join("data"), Plan::default()).await;
         let shop = cloud.shop("Old Wang", "S1").await;
         let credential = cloud.pair(&shop, "R1").await;
-        drop(Line::greeted(&cloud, &credential, "R1").await);
+        cloud.announce(&shop, "R1").await;
         let ballast = disk.path().join("ballast");
         let _full = std::fs::write(&ballast, vec![0; 4 << 20]);
         Some(Self { cloud, shop, credential, ballast, _disk: disk, _folder: folder })

@@ -10,8 +10,7 @@ use super::support::{Cloud, Shop, answer, id, jobs_of, order};
 async fn shop(cloud: &Cloud) -> (Shop, String) {
     let shop = cloud.shop("Old Wang", "S1").await;
     let credential = cloud.pair(&shop, "R1").await;
-    drop(Line::greeted(cloud, &credential, "R1").await);
-    cloud.until_connected(0).await;
+    cloud.announce(&shop, "R1").await;
     (shop, credential)
 }
 

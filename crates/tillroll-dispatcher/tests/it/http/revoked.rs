@@ -81,8 +81,8 @@ async fn stores_with_one_code_never_meet() {
     let cloud = Cloud::start().await;
     let (ours, theirs) = (cloud.shop("Old Wang", "S1").await, cloud.shop("Chloé", "S1").await);
     for shop in [&ours, &theirs] {
-        let credential = cloud.pair(shop, "R1").await;
-        drop(Line::greeted(&cloud, &credential, "R1").await);
+        cloud.pair(shop, "R1").await;
+        cloud.announce(shop, "R1").await;
         assert_eq!(cloud.send(shop, &order(1)).await.0, StatusCode::CREATED);
     }
     let cancel = format!("{}/{}/cancel", jobs_of(&ours), id(1));

@@ -10,8 +10,12 @@ use tempfile::TempDir;
 use tillroll_dispatcher::clock::SystemClock;
 use tillroll_dispatcher::config::Config;
 use tillroll_dispatcher::http::HttpSettings;
+use tillroll_dispatcher::store::DispatcherStore as _;
 use tillroll_dispatcher::{Dispatcher, DispatcherOptions};
 use tillroll_domain::clock::Clock;
+use tillroll_wire::channel::Hello;
+
+use super::line::hello;
 
 /// How a dispatcher is started.
 #[derive(Clone)]
@@ -89,6 +93,18 @@ impl Cloud {
         assert_eq!(status, StatusCode::OK, "{paired}");
         assert_eq!(paired["store_uid"], shop.uid);
         paired["credential"].as_str().unwrap().to_owned()
+    }
+
+    /// A register that said once that it has printer `front`, and is away.
+    pub async fn announce(&self, shop: &Shop, register: &str) {
+        let store = self.dispatcher.store();
+        let no = store.store_of(shop.uid.clone()).await.unwrap().unwrap().no;
+        let registers = store.registers(no).await.unwrap();
+        let of = registers.iter().find(|known| known.name.as_str() == register).unwrap().no;
+        let Hello { printers, routes, .. } = hello(register, "front");
+        let names = printers.into_iter().map(|printer| printer.name).collect();
+        let routes = routes.into_iter().collect();
+        store.announce(of, names, routes, SystemClock.now()).await.unwrap();
     }
 
     pub async fn use_code(&self, code: &str, register: &str) -> Answer {

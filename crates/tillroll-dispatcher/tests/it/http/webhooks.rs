@@ -16,7 +16,6 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::line::Line;
 use super::support::{Cloud, Plan, Shop, id, jobs_of, order};
 
 const RECEIVER: &str =
@@ -65,8 +64,8 @@ async fn next(arrivals: &mut mpsc::UnboundedReceiver<Arrived>) -> Arrived {
 /// A shop with a known printer and a register that is away.
 async fn shop(cloud: &Cloud) -> Shop {
     let shop = cloud.shop("Old Wang", "S1").await;
-    let credential = cloud.pair(&shop, "R1").await;
-    drop(Line::greeted(cloud, &credential, "R1").await);
+    cloud.pair(&shop, "R1").await;
+    cloud.announce(&shop, "R1").await;
     shop
 }
 
