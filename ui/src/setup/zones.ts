@@ -25,6 +25,20 @@ export function cutoffs(): { value: string; text: string }[] {
   });
 }
 
-export function likelyCurrency(language: Language): string {
-  return language === "zh-CN" ? "CNY" : "USD";
+const EURO_REGIONS = "AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK";
+const OTHERS =
+  "AE:AED AR:ARS AU:AUD BR:BRL CA:CAD CH:CHF CL:CLP CN:CNY CO:COP CZ:CZK DK:DKK EG:EGP GB:GBP HK:HKD HU:HUF " +
+  "ID:IDR IL:ILS IN:INR JP:JPY KR:KRW MA:MAD MO:MOP MX:MXN MY:MYR NO:NOK NZ:NZD PE:PEN PH:PHP PL:PLN RO:RON " +
+  "SA:SAR SE:SEK SG:SGD TH:THB TR:TRY TW:TWD UA:UAH US:USD VN:VND ZA:ZAR";
+
+/** Currencies (ISO 4217) by region (ISO 3166-1), where tills are likely to stand. */
+const CURRENCIES = new Map<string, string>([
+  ...EURO_REGIONS.split(" ").map((region): [string, string] => [region, "EUR"]),
+  ...OTHERS.split(" ").map((pair) => pair.split(":") as [string, string]),
+]);
+
+/** The currency of the computer's region, else of the language's. */
+export function likelyCurrency(language: Language, computer: string = navigator.language): string {
+  const region = new Intl.Locale(computer || language).region ?? new Intl.Locale(language).maximize().region;
+  return CURRENCIES.get(region ?? "") ?? "USD";
 }
