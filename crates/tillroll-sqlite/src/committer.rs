@@ -29,6 +29,7 @@ pub(crate) fn run(
 }
 
 fn commit_waiting(shared: &Shared) {
+    shared.wait_for_company();
     let wait = shared.until_next_commit();
     if !wait.is_zero() {
         std::thread::sleep(wait);

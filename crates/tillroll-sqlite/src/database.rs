@@ -16,7 +16,7 @@ use crate::files;
 use crate::health::{Condition, Health};
 use crate::open::{self, Opened, Opening};
 use crate::options::Options;
-use crate::queue::NotQueued;
+use crate::queue::{Haste, NotQueued};
 use crate::shared::Shared;
 use crate::work::{Pending, Queued, Reply};
 use crate::writer::Writer;
@@ -73,12 +73,12 @@ impl Database {
         T: Send + 'static,
         E: Refusal,
     {
-        let work = match self.write_alone(work, |commit| commit()) {
+        let work = match self.write_alone(work, Haste::Urgent, |commit| commit()) {
             Ok(answer) => return answer,
             Err(work) => work,
         };
         let (reply, answer) = sync_channel(1);
-        self.enqueue(work, reply)?;
+        self.enqueue(work, Haste::Urgent, reply)?;
         answer.recv().unwrap_or(Err(WriteError::OutcomeUnknown))
     }
 
@@ -98,20 +98,23 @@ impl Database {
         T: Send + 'static,
         E: Refusal,
     {
-        let alone = if self.0.shared.options.inline {
-            self.write_alone(work, |commit| commit())
-        } else if may_block_in_place() {
-            self.write_alone(work, |commit| tokio::task::block_in_place(commit))
-        } else {
-            Err(work)
-        };
-        let work = match alone {
-            Ok(answer) => return answer,
-            Err(work) => work,
-        };
-        let (reply, answer) = oneshot::channel();
-        self.enqueue(work, reply)?;
-        answer.await.unwrap_or(Err(WriteError::OutcomeUnknown))
+        self.write_with_haste(work, Haste::Urgent).await
+    }
+
+    /// As [`Self::write_async`], for a write that may wait a little for others to share its commit: see
+    /// [`Options::company`].
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub async fn write_in_company_async<T, E>(
+        &self,
+        work: impl Fn(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, WriteError<E>>
+    where
+        T: Send + 'static,
+        E: Refusal,
+    {
+        self.write_with_haste(work, Haste::InCompany).await
     }
 
     /// Runs `work` in a short read transaction on a read-only connection: it sees one state of the
@@ -198,10 +201,36 @@ impl Database {
         self.0.stop()
     }
 
+    async fn write_with_haste<T, E>(
+        &self,
+        work: impl Fn(&Connection) -> Result<T, E> + Send + 'static,
+        haste: Haste,
+    ) -> Result<T, WriteError<E>>
+    where
+        T: Send + 'static,
+        E: Refusal,
+    {
+        let alone = if self.0.shared.options.inline {
+            self.write_alone(work, haste, |commit| commit())
+        } else if may_block_in_place() {
+            self.write_alone(work, haste, |commit| tokio::task::block_in_place(commit))
+        } else {
+            Err(work)
+        };
+        let work = match alone {
+            Ok(answer) => return answer,
+            Err(work) => work,
+        };
+        let (reply, answer) = oneshot::channel();
+        self.enqueue(work, haste, reply)?;
+        answer.await.unwrap_or(Err(WriteError::OutcomeUnknown))
+    }
+
     /// Commits on this thread if nobody waits; gives the work back otherwise.
     fn write_alone<T, E, F>(
         &self,
         work: F,
+        haste: Haste,
         block: impl FnOnce(&mut dyn FnMut()),
     ) -> Result<Result<T, WriteError<E>>, F>
     where
@@ -209,7 +238,7 @@ impl Database {
         E: Refusal,
     {
         let shared = &self.0.shared;
-        let Some(mut writer) = shared.writer_for_one() else { return Err(work) };
+        let Some(mut writer) = shared.writer_for_one(haste) else { return Err(work) };
         let mut pending = Pending::new(work);
         let mut verdict = crate::verdict::Verdict::Unavailable;
         block(&mut || verdict = shared.commit_one(&mut writer, &mut pending));
@@ -217,7 +246,7 @@ impl Database {
         Ok(pending.settle(&verdict))
     }
 
-    fn enqueue<T, E, F, R>(&self, work: F, reply: R) -> Result<(), WriteError<E>>
+    fn enqueue<T, E, F, R>(&self, work: F, haste: Haste, reply: R) -> Result<(), WriteError<E>>
     where
         F: Fn(&Connection) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
@@ -225,7 +254,7 @@ impl Database {
         R: Reply<Result<T, WriteError<E>>> + 'static,
     {
         let request = Queued { pending: Pending::new(work), reply };
-        self.0.shared.queue.push(Box::new(request)).map_err(|refused| match refused {
+        self.0.shared.queue.push(Box::new(request), haste).map_err(|refused| match refused {
             NotQueued::Full => WriteError::Overloaded,
             NotQueued::Closed => WriteError::Closed,
         })

@@ -29,6 +29,7 @@
 
 mod checkpoint;
 mod committer;
+mod company;
 mod connection;
 mod database;
 mod error;
@@ -52,6 +53,7 @@ mod wal_log;
 mod work;
 mod writer;
 
+pub use company::Company;
 pub use database::Database;
 pub use error::{CloseError, OpenError, Refusal, WriteError};
 pub use health::{Condition, Health};

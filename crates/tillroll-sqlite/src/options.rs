@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::company::Company;
 use crate::error::OpenError;
 use crate::migration::Migration;
 
@@ -49,6 +50,9 @@ pub struct Options {
     /// long and take all that came meanwhile: less work for each write, later answers. Zero commits as often
     /// as the disk can.
     pub pace: Duration,
+    /// For what [`Database::write_in_company_async`](crate::Database::write_in_company_async) waits; `None` for
+    /// nothing, as all other writes.
+    pub company: Option<Company>,
     /// The WAL is copied into the main file each time it has grown by this many bytes.
     pub checkpoint_bytes: u64,
     /// Beyond this many bytes of WAL, writers wait for a checkpoint that empties it.
@@ -81,6 +85,7 @@ impl Default for Options {
             queue_limit: 4096,
             max_batch: 256,
             pace: Duration::ZERO,
+            company: None,
             checkpoint_bytes: 4 << 20,
             // A log that is written over and over stays in the caches; a longer one is slower.
             wal_limit_bytes: 16 << 20,

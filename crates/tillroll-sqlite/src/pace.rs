@@ -32,6 +32,11 @@ impl Pace {
         expected.saturating_sub(self.span * BURST).saturating_sub(self.opened.elapsed())
     }
 
+    /// Whether commits come more often than they may.
+    pub(crate) fn is_over(&self) -> bool {
+        !self.left().is_zero()
+    }
+
     /// A commit begins.
     pub(crate) fn note(&self) {
         if !self.span.is_zero() {

@@ -11,7 +11,7 @@ use crate::checkpoint::{self, Checkpointer};
 use crate::health::{Condition, Counters};
 use crate::options::Options;
 use crate::pace::Pace;
-use crate::queue::Queue;
+use crate::queue::{Haste, Queue};
 use crate::readers::Readers;
 use crate::verdict::Verdict;
 use crate::wal_gauge::WalGauge;
@@ -30,6 +30,8 @@ pub(crate) struct Shared {
     /// The committing thread's last batch had more than one write: group commit pays.
     crowded: AtomicBool,
     pace: Pace,
+    /// Over it, writes that can wait for company do.
+    company: Pace,
 }
 
 impl Shared {
@@ -52,6 +54,7 @@ impl Shared {
             writer: Mutex::new(writer),
             crowded: AtomicBool::new(false),
             pace: Pace::new(options.pace),
+            company: Pace::new(options.company.map_or(Duration::ZERO, |company| company.span)),
             path,
             options,
         }
@@ -74,14 +77,26 @@ impl Shared {
     /// The writer for a caller on its own thread: only while nobody waits. Under a crowd the
     /// committing thread is left to it, or every second commit would carry one write. Always where
     /// there is no such thread.
-    pub(crate) fn writer_for_one(&self) -> Option<MutexGuard<'_, Writer>> {
+    pub(crate) fn writer_for_one(&self, haste: Haste) -> Option<MutexGuard<'_, Writer>> {
         if self.options.inline {
             return Some(self.writer());
+        }
+        if haste == Haste::InCompany && self.company.is_over() {
+            return None;
         }
         if self.queue.len() > 0 || self.is_crowded() || !self.until_next_commit().is_zero() {
             return None;
         }
         self.free_writer()
+    }
+
+    /// Waits for company for those that wait for it.
+    pub(crate) fn wait_for_company(&self) {
+        if let Some(company) = &self.options.company
+            && self.company.is_over()
+        {
+            self.queue.gather(company);
+        }
     }
 
     /// How long the next commit is to wait yet.
@@ -96,13 +111,18 @@ impl Shared {
 
     /// Notes that a commit begins, and how many writes the committing thread found waiting.
     pub(crate) fn note_crowd(&self, waiting: usize) {
-        self.pace.note();
+        self.note_commit();
         self.crowded.store(waiting > 1, Relaxed);
+    }
+
+    fn note_commit(&self) {
+        self.pace.note();
+        self.company.note();
     }
 
     /// Commits one write on this thread.
     pub(crate) fn commit_one(&self, writer: &mut Writer, work: &mut dyn Work) -> Verdict {
-        self.pace.note();
+        self.note_commit();
         let verdict = writer.commit(self, &mut [work]);
         if self.options.inline && self.gauge.is_due() {
             checkpoint::by_size(self);

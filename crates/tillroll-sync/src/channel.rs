@@ -65,6 +65,7 @@ pub(crate) async fn run<L: Link, P: Printers>(context: Arc<Context<L, P>>) {
         context.board.until_allowed().await;
         let delay = match open(&context).await {
             Ok(channel) => {
+                context.reconnected.notify_one();
                 let mut session = Session::new(&context, channel);
                 let ended = session.serve().await;
                 let sound = session.was_sound();

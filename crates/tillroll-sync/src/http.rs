@@ -3,13 +3,16 @@
 //! Both go through one client, so there is one way to trust a server. It follows no redirect: the
 //! credential goes to the address it was issued by and nowhere else.
 
+mod packing;
 mod socket;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::civil::Date;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde::de::DeserializeOwned;
 use tillroll_domain::clock::Clock;
@@ -19,10 +22,14 @@ use tillroll_wire::record::{Batch, Verdicts};
 use tillroll_wire::repair::{Digests, HourIds};
 use tillroll_wire::{Code, Problem};
 
+use self::packing::{Packing, could_not_read};
 use crate::{Channel, Lane, Link, LinkError};
 
 /// A connection takes no longer to make.
 const CONNECT: Duration = Duration::from_secs(5);
+/// Names the store in every request, for a load balancer that leads all calls of a store to one node. No
+/// dispatcher believes it.
+const STORE: HeaderName = HeaderName::from_static("tillroll-store");
 /// The largest answer that is read: a page of ids.
 const ANSWER_MOST: usize = 8 * 1024 * 1024;
 
@@ -31,26 +38,29 @@ const ANSWER_MOST: usize = 8 * 1024 * 1024;
 pub struct HttpLink {
     base: Arc<str>,
     lanes: [Client; 2],
+    packing: Packing,
     clock: Arc<dyn Clock>,
 }
 
 impl HttpLink {
-    /// A link to the dispatcher at an address, with the credential it issued.
+    /// A link to the dispatcher at an address, with the credential it issued for a register of a store.
     ///
     /// # Errors
-    /// When the credential is no header value, or this machine has no TLS.
+    /// When the credential or the store's uid is no header value, or this machine has no TLS.
     pub fn new(
         url: &str,
         credential: &CloudCredential,
+        store_uid: &str,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, LinkError> {
-        let mut bearer = HeaderValue::try_from(format!("Bearer {}", credential.secret()))
-            .map_err(|error| LinkError::Unreachable(Box::new(error)))?;
+        let mut bearer = header(format!("Bearer {}", credential.secret()))?;
         bearer.set_sensitive(true);
-        let headers = HeaderMap::from_iter([(AUTHORIZATION, bearer)]);
+        let store = header(store_uid.to_owned())?;
+        let headers = HeaderMap::from_iter([(AUTHORIZATION, bearer), (STORE, store)]);
         let lane = || client(headers.clone()).map_err(unreachable);
         let base = url.trim_end_matches('/').into();
-        Ok(Self { base, lanes: [lane()?, lane()?], clock })
+        let packing = Packing::default();
+        Ok(Self { base, lanes: [lane()?, lane()?], packing, clock })
     }
 
     fn url(&self, path: &str) -> String {
@@ -63,12 +73,33 @@ impl HttpLink {
             Lane::Second => &self.lanes[1],
         }
     }
+
+    /// Posts a batch; `coding` says how its body was packed.
+    async fn post_records(
+        &self,
+        lane: Lane,
+        body: Vec<u8>,
+        coding: Option<&'static str>,
+    ) -> Result<Verdicts, LinkError> {
+        let mut request = self.client(lane).post(self.url("/v1/sync/records")).body(body);
+        request = request.header(CONTENT_TYPE, "application/json");
+        if let Some(coding) = coding {
+            request = request.header(CONTENT_ENCODING, coding);
+        }
+        let response = request.send().await.map_err(unreachable)?;
+        self.packing.note(&response);
+        read(response).await
+    }
 }
 
 impl std::fmt::Debug for HttpLink {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HttpLink").field("base", &self.base).finish_non_exhaustive()
     }
+}
+
+fn header(text: String) -> Result<HeaderValue, LinkError> {
+    HeaderValue::try_from(text).map_err(|error| LinkError::Unreachable(Box::new(error)))
 }
 
 /// A client that follows no redirect.
@@ -83,8 +114,16 @@ pub(crate) fn client(headers: HeaderMap) -> reqwest::Result<Client> {
 
 impl Link for HttpLink {
     async fn send_records(&self, batch: &Batch, lane: Lane) -> Result<Verdicts, LinkError> {
-        let url = self.url("/v1/sync/records");
-        ask(self.client(lane).post(url).json(batch)).await
+        let body = serde_json::to_vec(batch);
+        let body = body.map_err(|error| LinkError::Unreadable(error.to_string()))?;
+        if let Some(packed) = self.packing.pack(&body) {
+            let answer = self.post_records(lane, packed, Some("gzip")).await;
+            // A dispatcher that no longer offers it has refused the coding and not the records.
+            if self.packing.is_taken() || !answer.as_ref().is_err_and(was_not_read) {
+                return answer;
+            }
+        }
+        self.post_records(lane, body, None).await
     }
 
     async fn digests(&self, ours: Digests) -> Result<Digests, LinkError> {
@@ -104,13 +143,28 @@ impl Link for HttpLink {
 
     async fn open_channel(&self) -> Result<Channel, LinkError> {
         let url = self.url("/v1/channel");
-        socket::open(self.client(Lane::First).get(url), Arc::clone(&self.clock)).await
+        let clock = Arc::clone(&self.clock);
+        socket::open(self.client(Lane::First).get(url), &self.packing, clock).await
+    }
+}
+
+fn was_not_read(error: &LinkError) -> bool {
+    match error {
+        LinkError::Refused(problem) => could_not_read(problem.status),
+        LinkError::NotOurs { status } => could_not_read(*status),
+        LinkError::Unreachable(_)
+        | LinkError::TimedOut(_)
+        | LinkError::Dropped(_)
+        | LinkError::Unreadable(_) => false,
     }
 }
 
 /// Sends a request and reads its answer.
 pub(crate) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, LinkError> {
-    let response = request.send().await.map_err(unreachable)?;
+    read(request.send().await.map_err(unreachable)?).await
+}
+
+async fn read<T: DeserializeOwned>(response: Response) -> Result<T, LinkError> {
     if !response.status().is_success() {
         return Err(refusal(response).await);
     }

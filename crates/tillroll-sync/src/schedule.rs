@@ -12,8 +12,10 @@ const fn ms(ms: u64) -> Duration {
 const TILL: Schedule = Schedule::new(&[ms(200), ms(500), ms(1_000), ms(2_000)], 100);
 /// Tries at the till, the first included.
 const TILL_TRIES: u32 = 5;
-/// After those: within 5 min each.
+/// After those: within 5 min each, ...
 const BACKGROUND: Schedule = Schedule::new(&[ms(300_000)], 100);
+/// ... or within 30 s each while the channel stands: the head office is there, and the line is thin.
+const CONNECTED: Schedule = Schedule::new(&[ms(30_000)], 100);
 
 /// Failed tries of an upload in a row. Only a verdict resets it.
 #[derive(Debug, Default)]
@@ -26,10 +28,11 @@ impl Tries {
     }
 
     /// A try failed; how long until the next.
-    pub(crate) fn failed(&mut self, random: u32) -> Duration {
+    pub(crate) fn failed(&mut self, is_online: bool, random: u32) -> Duration {
         self.0 = self.0.saturating_add(1);
         match self.0.checked_sub(TILL_TRIES) {
             None => TILL.delay(self.0, random),
+            Some(_) if is_online => CONNECTED.delay(1, random),
             Some(_) => BACKGROUND.delay(1, random),
         }
     }
@@ -37,11 +40,6 @@ impl Tries {
     /// Whether the last try failed.
     pub(crate) fn is_failing(&self) -> bool {
         self.0 > 0
-    }
-
-    /// Whether the next try is one at the till, with its short limit.
-    pub(crate) fn is_at_the_till(&self) -> bool {
-        self.0 < TILL_TRIES
     }
 }
 
@@ -85,16 +83,14 @@ mod tests {
     #[test]
     fn five_tries_at_the_till_then_one_within_five_minutes_each() {
         let mut tries = Tries::default();
-        let mut limits = vec![tries.is_at_the_till()];
         let mut longest = Vec::new();
         for _ in 0..6 {
-            longest.push(tries.failed(0).as_millis());
-            limits.push(tries.is_at_the_till());
+            longest.push(tries.failed(false, 0).as_millis());
         }
         assert_eq!(longest, [200, 500, 1_000, 2_000, 300_000, 300_000]);
-        assert_eq!(limits, [true, true, true, true, true, false, false]);
+        assert_eq!(tries.failed(true, 0).as_secs(), 30, "the channel stands");
         tries.reset();
-        assert_eq!(tries.failed(u32::MAX), Duration::ZERO, "full jitter");
+        assert_eq!(tries.failed(false, u32::MAX), Duration::ZERO, "full jitter");
     }
 
     #[test]

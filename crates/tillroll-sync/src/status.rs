@@ -77,6 +77,11 @@ impl Board {
         });
     }
 
+    /// Whether the channel stands.
+    pub(crate) fn is_online(&self) -> bool {
+        matches!(self.0.borrow().connection, Connectivity::Online { .. })
+    }
+
     pub(crate) fn online(&self, since: Timestamp) {
         self.show(|status| status.connection = Connectivity::Online { since });
     }

@@ -5,10 +5,10 @@ use std::time::Duration;
 /// Time limits and pauses of the workers.
 #[derive(Debug, Clone)]
 pub struct Timings {
-    /// A try to upload, of the first few.
-    pub till_try: Duration,
-    /// A later try to upload.
-    pub background_try: Duration,
+    /// A try to upload, its repeats included.
+    pub upload: Duration,
+    /// A batch without an answer is repeated so often, once it was repeated, as far as the budget goes.
+    pub repeat_again: Duration,
     /// Opening the channel.
     pub connect: Duration,
     /// The answer to a hello.
@@ -31,8 +31,8 @@ impl Default for Timings {
     fn default() -> Self {
         let s = Duration::from_secs;
         Self {
-            till_try: s(3),
-            background_try: s(10),
+            upload: s(10),
+            repeat_again: s(1),
             connect: s(5),
             welcome: s(5),
             send: s(10),

@@ -41,6 +41,8 @@ struct Drained {
     judged: Judged,
     /// Records were passed over since the ones before them were under way.
     passed_over: bool,
+    /// Why not everything was sent.
+    interrupted: Option<Interrupted>,
 }
 
 impl Drained {
@@ -65,13 +67,12 @@ enum Next {
 pub(crate) async fn run<L: Link, P: Printers>(context: Arc<Context<L, P>>) {
     let mut changes = context.store.feed().changes();
     let mut tries = Tries::default();
-    let (repeats, mut pace) = (Repeats::default(), Pace::default());
+    let (repeats, mut pace) = (Repeats::new(context.timings.repeat_again), Pace::default());
     loop {
         context.board.until_allowed().await;
         changes.borrow_and_update();
-        let limit = limit(&context, &tries);
         let drained = tokio::select! {
-            drained = drain(&context, &repeats, &mut pace, limit) => drained,
+            drained = drain(&context, &repeats, &mut pace) => drained,
             // A try that was begun without a network hangs on long after it is back.
             () = context.reconnected.notified(), if tries.is_failing() => continue,
         };
@@ -93,11 +94,6 @@ pub(crate) async fn run<L: Link, P: Printers>(context: Arc<Context<L, P>>) {
     }
 }
 
-fn limit<L, P>(context: &Context<L, P>, tries: &Tries) -> Duration {
-    let timings = &context.timings;
-    if tries.is_at_the_till() { timings.till_try } else { timings.background_try }
-}
-
 /// Waits for work; false when the store is gone.
 async fn rest<L, P>(context: &Context<L, P>, changes: &mut watch::Receiver<()>) -> bool {
     tokio::select! {
@@ -108,40 +104,48 @@ async fn rest<L, P>(context: &Context<L, P>, changes: &mut watch::Receiver<()>) 
     }
 }
 
-fn next<L, P>(
-    context: &Context<L, P>,
-    tries: &mut Tries,
-    drained: Result<Drained, Interrupted>,
-) -> Next {
-    let drained = match drained {
-        Ok(drained) => drained,
-        Err(error) => return after_failure(context, tries, &error),
-    };
-    context.board.show(|status| status.upload_error = None);
+fn next<L, P>(context: &Context<L, P>, tries: &mut Tries, drained: Drained) -> Next {
     if drained.has_verdicts() {
         tries.reset();
     }
+    if let Some(error) = &drained.interrupted {
+        return after_failure(context, tries, error, drained.judged.retry_after);
+    }
+    context.board.show(|status| status.upload_error = None);
     if let Some(wait) = drained.judged.retry_after {
         return Next::LeaveAlone(wait);
     }
     match (drained.judged.left > 0 || drained.passed_over, drained.has_verdicts()) {
         (true, true) => Next::Again,
         // An answer without a verdict moves nothing on.
-        (true, false) => Next::TryIn(tries.failed((context.random)())),
+        (true, false) => Next::TryIn(failed(context, tries)),
         (false, _) => Next::Rest,
     }
 }
 
-fn after_failure<L, P>(context: &Context<L, P>, tries: &mut Tries, error: &Interrupted) -> Next {
+fn after_failure<L, P>(
+    context: &Context<L, P>,
+    tries: &mut Tries,
+    error: &Interrupted,
+    asked: Option<Duration>,
+) -> Next {
     tracing::info!(%error, "records were not sent");
     context.board.show(|status| status.upload_error = Some(error.to_string()));
-    let delay = tries.failed((context.random)());
-    let Interrupted::Link(error) = error else { return Next::TryIn(delay) };
-    if let Some(problem) = error.lasting() {
-        context.board.refuse(context.clock.now(), problem);
+    let delay = failed(context, tries);
+    let mut asked = asked;
+    if let Interrupted::Link(error) = error {
+        if let Some(problem) = error.lasting() {
+            context.board.refuse(context.clock.now(), problem);
+        }
+        asked = asked.max(error.retry_after());
     }
-    match error.retry_after() {
+    match asked {
         Some(wait) => Next::LeaveAlone(wait.max(delay)),
         None => Next::TryIn(delay),
     }
+}
+
+/// A try failed; how long until the next.
+fn failed<L, P>(context: &Context<L, P>, tries: &mut Tries) -> Duration {
+    tries.failed(context.board.is_online(), (context.random)())
 }

@@ -113,7 +113,7 @@ impl Register {
             return Ok(());
         };
         let clock = Arc::clone(&self.spooler().context().clock);
-        let link = HttpLink::new(&row.url, &credential, clock)?;
+        let link = HttpLink::new(&row.url, &credential, &row.store_uid, clock)?;
         self.join_cloud(link).await;
         Ok(())
     }

@@ -6,6 +6,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use tillroll_http::bearer;
 use tower_http::cors::{AllowOrigin, AllowPrivateNetwork, CorsLayer};
 
 use super::api::Api;
@@ -83,11 +84,6 @@ pub(super) async fn check_token(
     };
     request.extensions_mut().insert(access);
     Ok(next.run(request).await)
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn unauthorized() -> Problem {

@@ -37,7 +37,7 @@ pub use self::limit::{LimitAnswer, PromotionBody};
 pub use self::printer::{
     AddedPrinter, NewPrinterBody, PrinterBody, PrinterView, PrintersView, ProbeView, RoutesBody,
 };
-pub use self::receipt::{LineBody, NamedAmountBody, ReceiptBody, TaxBody, TenderBody};
+pub use self::receipt::ReceiptBody;
 pub use self::todo::{NoticeView, RejectedAnswer, RejectedListView, RejectedView, TodoView};
 pub use self::window::{
     AppState, Hint, HourView, PaperPicture, Phase, ProblemView, SetUpBody, Settings, Unlocked,

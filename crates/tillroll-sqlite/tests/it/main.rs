@@ -4,6 +4,7 @@
 
 mod async_writes;
 mod checkpoints;
+mod company;
 mod disk_full;
 mod failing_sync;
 mod group_commit;

@@ -97,7 +97,6 @@ impl<'a, L: Link, P: Printers> Session<'a, L, P> {
         self.welcomed = Some(self.context.clock.boot());
         self.context.board.online(self.context.clock.now());
         self.context.heard(asked, now).await;
-        self.context.reconnected.notify_one();
         Ok(())
     }
 

@@ -19,6 +19,7 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
+use super::packing::Packing;
 use super::{dropped, refusal, unreachable};
 use crate::{Channel, LinkError};
 
@@ -38,6 +39,7 @@ const WRITE: Duration = Duration::from_secs(10);
 /// Opens the channel.
 pub(super) async fn open(
     request: RequestBuilder,
+    packing: &Packing,
     clock: Arc<dyn Clock>,
 ) -> Result<Channel, LinkError> {
     let key = generate_key();
@@ -51,6 +53,7 @@ pub(super) async fn open(
         return Err(refusal(response).await);
     }
     check(&response, &key)?;
+    packing.note(&response);
     let upgraded = response.upgrade().await.map_err(dropped)?;
     let config = WebSocketConfig::default()
         .max_message_size(Some(MESSAGE_MOST))

@@ -11,7 +11,7 @@ use tillroll_wire::PROTOCOL;
 use tillroll_wire::record::{BATCH_BYTES, Batch, RecordVerdict, Verdict};
 use tokio::time::timeout;
 
-use super::pace::{Pace, spoilt_by};
+use super::pace::{Pace, is_lost, spoilt_by};
 use super::repeat::Repeats;
 use super::{Drained, Interrupted};
 use crate::context::Context;
@@ -20,8 +20,6 @@ use crate::{Lane, LinkError};
 
 /// Bytes of a batch's records; the rest is for what stands around them.
 const RECORD_BYTES: usize = BATCH_BYTES - 64 * 1024;
-/// A larger batch takes its time at the other side and is not repeated.
-const REPEATED_MOST: usize = 32;
 
 /// What is under way and how far the outbox was read.
 struct Reading {
@@ -31,41 +29,70 @@ struct Reading {
     passed_over: bool,
 }
 
-/// Sends everything that waits.
+/// Sends everything that waits; what came of it.
 pub(super) async fn drain<L: Link, P>(
     context: &Context<L, P>,
     repeats: &Repeats,
     pace: &mut Pace,
-    limit: Duration,
-) -> Result<Drained, Interrupted>
+) -> Drained
 where
     P: Send + Sync,
 {
-    let mut reading = Reading {
-        cursor: RecordId(0),
-        flows: BTreeSet::new(),
-        is_at_end: false,
-        passed_over: false,
-    };
+    let mut drained = Drained::default();
+    let ended = send_all(context, repeats, pace, &mut drained).await;
+    drained.interrupted = ended.err().or(drained.interrupted);
+    drained
+}
+
+async fn send_all<L: Link, P>(
+    context: &Context<L, P>,
+    repeats: &Repeats,
+    pace: &mut Pace,
+    drained: &mut Drained,
+) -> Result<(), Interrupted>
+where
+    P: Send + Sync,
+{
+    let mut reading = Reading::from_start();
     let mut under_way = FuturesUnordered::new();
-    let mut judged = Judged::default();
     loop {
         while under_way.len() < pace.under_way() && !reading.is_at_end {
             let records = reading.next(context, pace.records()).await?;
             if !records.is_empty() {
-                under_way.push(send(context, repeats, records, limit));
+                under_way.push(send(context, repeats, records));
             }
         }
-        let Some(answered) = under_way.next().await else { break };
-        let (sent, verdicts) = answered.inspect_err(|error| pace.failed(error))?;
-        pace.went_well();
-        reading.release(&sent);
-        let now = context.clock.now();
-        let of_batch = context.store.apply_verdicts(sent, verdicts, now).await?;
-        add(&mut judged, of_batch);
-        reading.is_at_end |= of_batch.retry_after.is_some();
+        drained.passed_over = reading.passed_over;
+        let answered = tokio::select! {
+            answered = under_way.next() => answered,
+            // What was begun without a network hangs on long after it is back.
+            () = context.reconnected.notified(), if drained.interrupted.is_some() => {
+                context.reconnected.notify_one();
+                break;
+            }
+        };
+        let Some((sent, answer)) = answered else { break };
+        match answer {
+            Ok(verdicts) => {
+                pace.went_well();
+                reading.release(&sent);
+                let now = context.clock.now();
+                let of_batch = context.store.apply_verdicts(sent, verdicts, now).await?;
+                add(&mut drained.judged, of_batch);
+                reading.is_at_end |= of_batch.retry_after.is_some();
+            }
+            Err(error) => {
+                pace.failed(&error);
+                if !is_lost(&error) {
+                    return Err(error.into());
+                }
+                // The others under way may well arrive; nothing more is sent until they have.
+                reading.is_at_end = true;
+                drained.interrupted = Some(error.into());
+            }
+        }
     }
-    Ok(Drained { judged, passed_over: reading.passed_over })
+    Ok(())
 }
 
 fn add(judged: &mut Judged, of_batch: Judged) {
@@ -81,6 +108,10 @@ fn millis(wait: Duration) -> u64 {
 }
 
 impl Reading {
+    fn from_start() -> Self {
+        Self { cursor: RecordId(0), flows: BTreeSet::new(), is_at_end: false, passed_over: false }
+    }
+
     /// The next records that may go now.
     async fn next<L, P>(
         &mut self,
@@ -115,8 +146,7 @@ async fn send<L: Link, P>(
     context: &Context<L, P>,
     repeats: &Repeats,
     due: Vec<DueRecord>,
-    limit: Duration,
-) -> Result<(Vec<SentRecord>, Vec<RecordVerdict>), LinkError>
+) -> (Vec<SentRecord>, Result<Vec<RecordVerdict>, LinkError>)
 where
     P: Send + Sync,
 {
@@ -128,20 +158,17 @@ where
         clock: asked,
         records: due.into_iter().map(|due| due.record).collect(),
     };
+    let limit = context.timings.upload;
     let ask = |lane: Lane| context.link.send_records(&batch, lane);
-    let answer = async {
-        if batch.records.len() > REPEATED_MOST {
-            return ask(Lane::First).await;
-        }
-        repeats.ask(context.clock.as_ref(), ask).await
-    };
-    match timeout(limit, answer).await.unwrap_or(Err(LinkError::TimedOut(limit))) {
+    let answer = repeats.ask(context.clock.as_ref(), batch.records.len(), ask);
+    let verdicts = match timeout(limit, answer).await.unwrap_or(Err(LinkError::TimedOut(limit))) {
         Ok(verdicts) => {
             context.heard(asked, verdicts.now).await;
-            Ok((sent, verdicts.verdicts))
+            Ok(verdicts.verdicts)
         }
-        Err(error) => Ok((sent, vec![verdict_of_refusal(&batch, error)?])),
-    }
+        Err(error) => verdict_of_refusal(&batch, error).map(|verdict| vec![verdict]),
+    };
+    (sent, verdicts)
 }
 
 /// A record that spoils even a batch of its own is refused: it must not stand in the way of the others.

@@ -1,5 +1,5 @@
-//! How large batches are: smaller after one that failed, so that a thin line gets something through and a
-//! record that spoils its batch stands alone at last; larger again with each that went well. Pure.
+//! How large batches are, and how many go at a time: less after one that failed, so that a thin line gets something
+//! through and a record that spoils its batch stands alone at last; more again with each that went well. Pure.
 
 use tillroll_wire::Code;
 use tillroll_wire::record::BATCH_RECORDS;
@@ -9,15 +9,16 @@ use crate::LinkError;
 /// Batches under way at a time on a line that takes them.
 const UNDER_WAY: usize = 3;
 
-/// The size of the next batches.
+/// The size of the next batches, and how many of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pace {
     records: usize,
+    under_way: usize,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { records: BATCH_RECORDS }
+        Self { records: BATCH_RECORDS, under_way: UNDER_WAY }
     }
 }
 
@@ -29,22 +30,28 @@ impl Pace {
 
     /// Most batches under way.
     pub(super) fn under_way(self) -> usize {
-        if self.records == BATCH_RECORDS { UNDER_WAY } else { 1 }
+        self.under_way
     }
 
     /// A batch was judged.
     pub(super) fn went_well(&mut self) {
         self.records = (self.records * 2).min(BATCH_RECORDS);
+        self.under_way = (self.under_way + 1).min(UNDER_WAY);
     }
 
     /// A batch failed.
     pub(super) fn failed(&mut self, error: &LinkError) {
         if spoilt_by(error).is_some() {
-            self.records = 1;
+            *self = Self { records: 1, under_way: 1 };
         } else if !matches!(error, LinkError::Unreachable(_)) {
-            self.records = (self.records / 4).max(1);
+            *self = Self { records: (self.records / 4).max(1), under_way: 1 };
         }
     }
+}
+
+/// Whether a batch got lost on the line, which says nothing of the others under way.
+pub(super) fn is_lost(error: &LinkError) -> bool {
+    matches!(error, LinkError::TimedOut(_) | LinkError::Dropped(_))
 }
 
 /// The code of a refusal that is about what was sent and not about who sent it or when.

@@ -9,7 +9,9 @@ use tillroll_testkit::receipts;
 use tillroll_wire::channel::{Down, Push, Up};
 use tokio::time::{Instant, sleep};
 
-use crate::support::{Office, Till, start};
+use crate::support::{Fault, Office, Till, start};
+
+const NEVER: Duration = Duration::from_secs(1 << 30);
 
 /// So many sales without a network, one every 20 minutes; when the requests of the way back came.
 async fn away_for(sales: u32) -> (Till, Office, Vec<Duration>) {
@@ -84,4 +86,27 @@ async fn job_expires_at_its_time_and_not_before() {
     assert_eq!(till.job(&id).await.state, JobState::Pending);
     sleep(Duration::from_millis(20)).await;
     assert_eq!(till.job(&id).await.state, JobState::Held);
+}
+
+#[tokio::test(start_paused = true)]
+async fn batch_that_gets_lost_takes_none_with_it_that_is_under_way() {
+    let till = Till::in_simulated_time().await;
+    let office = Office::new(&till.clock);
+    for n in 1..=600 {
+        till.sell(n).await;
+    }
+    office.state().channels_hang = true;
+    // The first 500 are lost at once; the other 100 are answered a little later.
+    office.fail([Fault::AnswerLost, Fault::Slow(Duration::from_secs(1))]);
+    let _cloud = start(&till, &office, Timings { repair_every: NEVER, ..Timings::default() }).await;
+    let mut waiting = 600;
+    while waiting == 600 {
+        sleep(Duration::from_millis(10)).await;
+        waiting = till.waiting().await;
+    }
+    assert_eq!(waiting, 500, "those that were not lost came first");
+    while till.waiting().await > 0 {
+        sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(office.state().stored.len(), 600, "each once");
 }

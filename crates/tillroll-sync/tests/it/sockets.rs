@@ -1,19 +1,23 @@
 //! The real link against a real server: requests, refusals, pairing, and the channel on a WebSocket.
 
+use std::io::Read as _;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
+use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{any, get, post};
 use axum::{Json, Router};
+use flate2::read::GzDecoder;
 use tillroll_store::CloudCredential;
 use tillroll_sync::{
     Channel, Connectivity, HttpLink, Lane, Link, LinkError, PairError, Setup, pair,
 };
-use tillroll_wire::channel::{Down, Up};
+use tillroll_wire::channel::{ClockReading, Down, Up};
 use tillroll_wire::pairing::{PairBody, Paired};
 use tillroll_wire::record::{Batch, RecordVerdict, Verdict, Verdicts};
 use tillroll_wire::repair::HourIds;
@@ -104,7 +108,7 @@ async fn say(socket: &mut WebSocket, down: &Down) {
 
 fn link(url: &str, secret: &str) -> HttpLink {
     let clock = TestClock::new().shared();
-    HttpLink::new(url, &CloudCredential::new(secret.into()), clock).unwrap()
+    HttpLink::new(url, &CloudCredential::new(secret.into()), "st_1", clock).unwrap()
 }
 
 #[tokio::test]
@@ -219,4 +223,61 @@ async fn pairing_trades_a_code_for_a_credential_once() {
     );
     let insecure = pair("http://192.0.2.1", &body).await;
     assert!(matches!(insecure, Err(PairError::Url(_))), "{insecure:?}");
+}
+
+/// A server that offers gzip with its answers or does not, and takes packed bodies accordingly.
+fn packing_office(books: &Books, offers: Arc<AtomicBool>, packed: Arc<AtomicUsize>) -> Router {
+    let books = Arc::clone(books);
+    let records = async move |headers: HeaderMap, body: Bytes| {
+        let offered = offers.load(Relaxed);
+        let is_packed = headers.get("content-encoding").is_some_and(|coding| coding == "gzip");
+        if is_packed && !offered {
+            return problem(Code::InvalidBody);
+        }
+        let mut text = Vec::new();
+        if is_packed {
+            packed.fetch_add(1, Relaxed);
+            GzDecoder::new(&*body).read_to_end(&mut text).unwrap();
+        } else {
+            text = body.to_vec();
+        }
+        let batch = Json(serde_json::from_slice(&text).unwrap());
+        let mut answer = records(State(Arc::clone(&books)), headers, batch).await;
+        if offered {
+            answer.headers_mut().insert("accept-encoding", "gzip".parse().unwrap());
+        }
+        answer
+    };
+    Router::new().route("/v1/sync/records", post(records))
+}
+
+#[tokio::test]
+async fn batches_go_packed_once_that_is_offered_and_plain_once_it_is_not() {
+    let (books, packed) = (Books::default(), Arc::new(AtomicUsize::new(0)));
+    let offers = Arc::new(AtomicBool::new(true));
+    let url = serve(packing_office(&books, Arc::clone(&offers), Arc::clone(&packed))).await;
+    let link = link(&url, SECRET);
+    let till = Till::new().await;
+    for n in 1..=5 {
+        till.sell(n).await;
+    }
+    let due = till
+        .store
+        .due_records(tillroll_store::RecordId(0), 9, usize::MAX, till.now())
+        .await
+        .unwrap();
+    let batch = Batch {
+        protocol: PROTOCOL,
+        installation: "i".into(),
+        clock: ClockReading { now: till.now(), boot_ms: 1 },
+        records: due.into_iter().map(|due| due.record).collect(),
+    };
+    for (offered, packed_so_far) in
+        [(true, 0), (true, 1), (false, 1), (false, 1), (true, 1), (true, 2)]
+    {
+        offers.store(offered, Relaxed);
+        let answer = link.send_records(&batch, Lane::First).await.unwrap();
+        assert_eq!(answer.verdicts.len(), 5, "nothing is refused for its coding");
+        assert_eq!(packed.load(Relaxed), packed_so_far);
+    }
 }

@@ -279,8 +279,7 @@ async fn try_that_hangs_is_given_up_when_the_connection_is_back() {
     office.fail((0..5).map(|_| Fault::Unreachable));
     office.fail([Fault::Slow(Duration::from_secs(3_600)), Fault::Slow(Duration::from_secs(3_600))]);
     office.state().channel_fault = Some(unreachable);
-    let slow =
-        tillroll_sync::Timings { background_try: Duration::from_secs(3_600), ..without_repair() };
+    let slow = tillroll_sync::Timings { upload: Duration::from_secs(3_600), ..without_repair() };
     let cloud = start(&till, &office, slow).await;
     let tries = async || office.state().requests.len();
     until("five tries failed", tries, |tries| *tries == 5).await;

@@ -12,7 +12,6 @@ mod demo;
 mod failure;
 mod output;
 mod shop;
-mod signals;
 mod table;
 mod words;
 

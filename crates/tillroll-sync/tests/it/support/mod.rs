@@ -22,8 +22,8 @@ pub const LIMIT: Duration = Duration::from_secs(20);
 pub fn fast() -> Timings {
     let ms = Duration::from_millis;
     Timings {
-        till_try: ms(500),
-        background_try: ms(500),
+        upload: ms(500),
+        repeat_again: ms(300),
         connect: ms(500),
         welcome: ms(500),
         tell_again: ms(50),

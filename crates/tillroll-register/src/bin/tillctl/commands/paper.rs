@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tillroll_escpos::profile::Profile;
+use tillroll_machine::StopSignals;
 use tillroll_paper::{Behaviour, Device, Fault, Personality, PtyLink, VirtualPrinter};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -18,7 +19,6 @@ pub use self::archive::Archive;
 use self::control::{Control, Lines};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::signals::StopSignals;
 
 /// Pictures are drawn while the printer rests, so that they do not slow it down.
 const REST: Duration = Duration::from_millis(100);
@@ -99,7 +99,7 @@ impl Paper {
     /// # Errors
     /// When the address or the folder cannot be used.
     pub async fn run(self, output: &Output) -> Result<(), Failure> {
-        let mut signals = StopSignals::listen()?;
+        let mut signals = StopSignals::listen().map_err(Failure::file("listen for", "signals"))?;
         let mut archive = Archive::open(&self.out, !self.no_pictures)?;
         let printer = VirtualPrinter::new(self.behaviour());
         self.faults.iter().for_each(|fault| printer.fault(*fault));

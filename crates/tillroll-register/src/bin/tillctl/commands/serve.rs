@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
+use tillroll_machine::StopSignals;
 use tillroll_register::http::HttpSettings;
 use tillroll_register::logs::{self, LogGuard};
 use tillroll_register::{Host, HostSettings, RegisterOptions};
@@ -12,7 +13,6 @@ use tillroll_register::{Host, HostSettings, RegisterOptions};
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::signals::StopSignals;
 
 /// Stopping in order may take so long; what is not done then is judged at the next start, as after a crash.
 const STOP_WITHIN: Duration = Duration::from_millis(4_500);
@@ -50,7 +50,7 @@ impl Serve {
     /// # Errors
     /// [`Failure::Boot`] or [`Failure::Listen`]; trouble after that is logged.
     pub async fn run(self, folder: &DataFolder, output: &Output) -> Result<(), Failure> {
-        let mut signals = StopSignals::listen()?;
+        let mut signals = StopSignals::listen().map_err(Failure::file("listen for", "signals"))?;
         // A folder without a register is left as it is. The guard writes the last lines when it is dropped.
         let _logs = folder.holds_register().then(|| start_log(folder)).transpose()?;
         let options = RegisterOptions::default();

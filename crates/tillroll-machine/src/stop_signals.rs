@@ -1,10 +1,11 @@
 //! The signals that ask a program to end.
 
+use std::io;
+
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::failure::Failure;
-
 /// Listens for SIGINT and SIGTERM from its making on.
+#[derive(Debug)]
 pub struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
@@ -15,12 +16,13 @@ impl StopSignals {
     ///
     /// # Errors
     /// When the system gives no handler.
-    pub fn listen() -> Result<Self, Failure> {
-        let take = |kind| signal(kind).map_err(Failure::file("listen for", "signals"));
-        Ok(Self {
-            interrupt: take(SignalKind::interrupt())?,
-            terminate: take(SignalKind::terminate())?,
-        })
+    ///
+    /// # Panics
+    /// Outside a tokio runtime.
+    pub fn listen() -> io::Result<Self> {
+        let (interrupt, terminate) =
+            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+        Ok(Self { interrupt, terminate })
     }
 
     /// Waits for the next one.
