@@ -8,10 +8,13 @@
 //! - What is revoked is cut off at once: a register's channel is closed.
 
 mod command;
+mod counters;
 mod registers;
 mod socket;
+mod splits;
 mod view;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tillroll_domain::clock::Clock as _;
@@ -29,6 +32,7 @@ use crate::Engine;
 use crate::hooks::check_address;
 use crate::http::JobList;
 use crate::job::StoreNo;
+use crate::payments::ChannelReconciler;
 use crate::schedule::{Scheduler, SteadyClock};
 use crate::secret::{self, NoRandomBits};
 use crate::store::{ApiKey, DispatcherStore as _, Hook, StoreError, StoreRecord};
@@ -45,6 +49,7 @@ pub struct Admin {
     clock: SteadyClock,
     scheduler: Option<Scheduler<Engine>>,
     code_counts_for: Duration,
+    reconciler: Option<Arc<ChannelReconciler>>,
 }
 
 impl Admin {
@@ -55,7 +60,12 @@ impl Admin {
         scheduler: Option<Scheduler<Engine>>,
         code_counts_for: Duration,
     ) -> Self {
-        Self { store, clock, scheduler, code_counts_for }
+        Self { store, clock, scheduler, code_counts_for, reconciler: None }
+    }
+
+    /// The same with a comparison of splits with their channel.
+    pub(crate) fn comparing(self, reconciler: Option<Arc<ChannelReconciler>>) -> Self {
+        Self { reconciler, ..self }
     }
 
     /// Makes a tenant.

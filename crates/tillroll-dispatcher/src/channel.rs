@@ -85,6 +85,7 @@ pub(crate) async fn greet<S: DispatcherStore>(
         taken,
         store_uid: credential.store.uid,
         down,
+        lease: None,
     };
     Ok((greeting, connection))
 }

@@ -6,7 +6,9 @@
 //! - An unknown key or variable is an error that names it, never ignored.
 
 mod check;
+mod database;
 mod load;
+mod splits;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -14,10 +16,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use self::check::InvalidConfig;
+pub use self::database::{Database, InvalidDatabase, PostgresAddress};
 pub use self::load::{ConfigError, ENV_PREFIX};
+pub use self::splits::Splits;
 use crate::hooks::HookSettings;
 use crate::http::HttpSettings;
 use crate::limits::Rates;
+use crate::redis::RedisAddresses;
 use crate::schedule::ScheduleSettings;
 
 /// The default configuration, as a file with comments.
@@ -31,6 +36,10 @@ pub struct Config {
     pub listen: SocketAddr,
     /// A proxy in front of it speaks TLS, so that it may listen beyond this machine.
     pub behind_tls_proxy: bool,
+    /// Where the rows are.
+    pub database: Database,
+    /// Redis, which nodes share.
+    pub redis: RedisAddresses,
     /// How long a pairing code counts.
     pub pairing_code_s: u32,
     /// How jobs are pushed.
@@ -41,6 +50,8 @@ pub struct Config {
     pub limits: Limits,
     /// Telling business systems.
     pub webhooks: Webhooks,
+    /// How splits are paid.
+    pub splits: Splits,
     /// What goes with time.
     pub retention: Retention,
 }
@@ -50,11 +61,14 @@ impl Default for Config {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 9320)),
             behind_tls_proxy: false,
+            database: Database::Sqlite,
+            redis: RedisAddresses::default(),
             pairing_code_s: 900,
             schedule: Schedule::default(),
             http: Http::default(),
             limits: Limits::default(),
             webhooks: Webhooks::default(),
+            splits: Splits::default(),
             retention: Retention::default(),
         }
     }

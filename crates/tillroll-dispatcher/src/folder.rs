@@ -83,6 +83,15 @@ impl Folder {
     pub fn lock(&self) -> Result<FolderLock, FolderError> {
         Ok(FolderLock::take(&self.0)?)
     }
+
+    /// Makes the folder where it is missing, and takes its lock.
+    ///
+    /// # Errors
+    /// As [`Self::make`] and [`Self::lock`].
+    pub fn make_and_lock(&self) -> Result<FolderLock, FolderError> {
+        self.make()?;
+        self.lock()
+    }
 }
 
 fn failed(action: &'static str, path: &Path, source: io::Error) -> FolderError {

@@ -8,21 +8,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tillroll_domain::clock::Clock;
-use tillroll_sqlite::{OpenError, Opening};
+use tillroll_sqlite::OpenError;
 use tokio::net::TcpListener;
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::admin::{self, Admin, Door};
 use crate::clock::SystemClock;
-use crate::config::Config;
+use crate::config::{self, Config};
+use crate::counters::audit::Audit;
+use crate::counters::{AuditFigures, LaneSettings, Lanes};
+use crate::database::OpenDatabase;
+use crate::engine::Engine;
 use crate::folder::{Folder, FolderError, FolderLock};
 use crate::hooks::{Deliveries, HookFigures, Sender};
-use crate::http::{self, Api, ApiParts};
+use crate::http::{self, Api, ApiParts, DayViews, Results};
+use crate::limits::{Limits, Nodes};
+use crate::nodes::{Duty, Member, NodeSettings, RedisWakes, Silent, Wake};
+use crate::payments::{NoChannel, PaymentFigures, PaymentParts, PaymentSettings, channel_of};
+use crate::postgres;
+use crate::redis::{InvalidRedisAddress, Redis, RedisSettings};
 use crate::retention::Retention;
 use crate::schedule::{Scheduler, SteadyClock};
-use crate::sqlite::{SqliteOptions, SqliteStore};
-use crate::{Engine, config};
+use crate::store::StoreError;
 
 /// Why a dispatcher does not start.
 #[derive(Debug, thiserror::Error)]
@@ -34,9 +42,18 @@ pub enum StartError {
     /// A value of the configuration cannot be.
     #[error(transparent)]
     Config(#[from] config::InvalidConfig),
-    /// The database does not open.
+    /// The database of the folder does not open.
     #[error(transparent)]
     Database(#[from] OpenError),
+    /// The database that nodes share cannot be used.
+    #[error(transparent)]
+    Postgres(#[from] postgres::OpenError),
+    /// This node is not taken among those that share the database.
+    #[error("this node cannot join the others: {0}")]
+    Join(#[from] StoreError),
+    /// An address of Redis cannot be used.
+    #[error(transparent)]
+    Redis(#[from] InvalidRedisAddress),
     /// An address cannot be listened at.
     #[error("cannot listen at {address}: {source}")]
     Listen {
@@ -48,6 +65,9 @@ pub enum StartError {
     /// Webhooks cannot be sent.
     #[error("webhooks cannot be sent: {0}")]
     Webhooks(#[from] reqwest::Error),
+    /// Splits cannot be paid.
+    #[error(transparent)]
+    Channel(#[from] NoChannel),
     /// A thread ended before its work.
     #[error("the program is ending")]
     Ending,
@@ -66,6 +86,12 @@ pub struct DispatcherOptions {
     pub random: fn() -> u32,
     /// Bounds that are not configured; `None` takes those of the configuration.
     pub http: Option<http::HttpSettings>,
+    /// How splits are paid; `None` takes what is configured.
+    pub payments: Option<PaymentSettings>,
+    /// How nodes that share a database look after each other.
+    pub nodes: NodeSettings,
+    /// How long Redis is waited for.
+    pub redis: RedisSettings,
 }
 
 impl DispatcherOptions {
@@ -73,71 +99,15 @@ impl DispatcherOptions {
     #[must_use]
     pub fn new(data: impl Into<PathBuf>, config: Config) -> Self {
         let clock = Arc::new(SystemClock);
-        Self { data: data.into(), config, clock, random, http: None }
+        let nodes = NodeSettings::default();
+        let redis = RedisSettings::default();
+        Self { data: data.into(), config, clock, random, http: None, payments: None, nodes, redis }
     }
 }
 
 /// Where no random number is to be had, zero does: nothing secret hangs on it.
 fn random() -> u32 {
     getrandom::u32().unwrap_or_default()
-}
-
-/// A job is written four times on its way to paper, each time worth a commit of its own; hundreds of jobs a second
-/// share commits instead, and each waits a few milliseconds on its way over a network that takes longer.
-const PACE: Duration = Duration::from_millis(3);
-
-/// The database of a folder, open, with the folder's lock.
-pub struct OpenFolder {
-    store: Engine,
-    opening: Opening,
-    lock: FolderLock,
-}
-
-impl OpenFolder {
-    /// Makes the folder where it is missing, locks it, and brings its database to the newest schema.
-    ///
-    /// # Errors
-    /// [`StartError`].
-    pub async fn open(folder: &Folder) -> Result<Self, StartError> {
-        folder.make()?;
-        let lock = folder.lock()?;
-        let path = folder.database();
-        let database = tillroll_sqlite::Options { pace: PACE, ..Default::default() };
-        let options = SqliteOptions { database, ..Default::default() };
-        let opened = spawn_blocking(move || SqliteStore::open(&path, options));
-        let (store, opening) = opened.await.map_err(|_| StartError::Ending)??;
-        if let Some(rescue) = &opening.rescue {
-            tracing::error!(?rescue, "the database was damaged; what could be read was saved");
-        }
-        Ok(Self { store, opening, lock })
-    }
-
-    /// What the opening found and did.
-    #[must_use]
-    pub fn opening(&self) -> &Opening {
-        &self.opening
-    }
-
-    /// Administration on the database itself: no dispatcher runs.
-    #[must_use]
-    pub fn admin(&self, config: &Config, clock: Arc<dyn Clock>) -> Admin {
-        let counts_for = Duration::from_secs(config.pairing_code_s.into());
-        Admin::new(self.store.clone(), SteadyClock::new(clock), None, counts_for)
-    }
-
-    /// Closes the database, then frees the folder.
-    pub async fn close(self) {
-        close(self.store).await;
-        drop(self.lock);
-    }
-}
-
-async fn close(store: Engine) {
-    match spawn_blocking(move || store.close()).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "the database did not close well"),
-        Err(error) => tracing::warn!(%error, "the database was not closed"),
-    }
 }
 
 /// A running dispatcher. Dropping it leaves its tasks to the runtime: [`Dispatcher::stop`] ends it well.
@@ -149,6 +119,7 @@ pub struct Dispatcher {
     ending: CancellationToken,
     server: JoinHandle<()>,
     others: Vec<JoinHandle<()>>,
+    member: Option<Member>,
     _lock: FolderLock,
 }
 
@@ -161,32 +132,57 @@ impl Dispatcher {
         let config = &options.config;
         config.check()?;
         let folder = Folder::at(&options.data);
-        let opened = OpenFolder::open(&folder).await?;
+        let OpenDatabase { store, lock, .. } = OpenDatabase::open(config, &folder).await?;
+        let lock = lock.map_or_else(|| folder.make_and_lock(), Ok)?;
         let listener = TcpListener::bind(config.listen).await;
         let listener = listener.map_err(listen_failed(config.listen))?;
         let address = listener.local_addr().map_err(listen_failed(config.listen))?;
         let socket = folder.admin_socket();
         let door = Door::open(&socket).map_err(listen_failed(socket.display()))?;
         let sender = Sender::new(config.hooks().timeout)?;
-        let OpenFolder { store, lock, .. } = opened;
         let clock = SteadyClock::new(Arc::clone(&options.clock));
-        let steady: Arc<dyn Clock> = Arc::new(clock.clone());
-        let scheduler = Scheduler::start(store.clone(), steady, config.schedule(), options.random);
+        let redis = Redis::connect(&config.redis, options.redis)?;
+        let member = join(&store, &clock, options.nodes, address, redis.as_ref()).await?;
+        let scheduler = Scheduler::start_as(
+            member.clone(),
+            store.clone(),
+            clock.clone(),
+            config.schedule(),
+            options.random,
+        );
+        let payments = Arc::new(PaymentFigures::default());
+        let paying = PaymentParts {
+            store: store.clone(),
+            clock: clock.clone(),
+            settings: options.payments.clone().unwrap_or_else(|| config.splits.settings()),
+            figures: Arc::clone(&payments),
+            duty: Duty::of(member.clone()),
+            random: options.random,
+        };
+        let channel = channel_of(&config.splits, &clock)?;
+        let reconciler = channel.clone().map(|channel| paying.reconciler(channel));
         let admin = Admin::new(
             store.clone(),
             clock.clone(),
             Some(scheduler.clone()),
             Duration::from_secs(config.pairing_code_s.into()),
-        );
+        )
+        .comparing(reconciler.clone());
+        let audited = Arc::new(AuditFigures::default());
         let figures = Arc::new(HookFigures::default());
         let api = Api::new(ApiParts {
             store: store.clone(),
             scheduler: scheduler.clone(),
             clock: clock.clone(),
             settings: http_settings(&options),
-            rates: config.rates(),
+            limits: Limits::new(store.clone(), config.rates(), nodes(&store), redis.clone()),
+            day_views: DayViews::new(redis.clone()),
+            results: Results::new(redis),
             deadline: config.schedule().deadline,
+            counters: Lanes::new(store.clone(), LaneSettings::default()),
+            audit: Arc::clone(&audited),
             hooks: Arc::clone(&figures),
+            payments,
             random: options.random,
         });
         let ending = api.ending().clone();
@@ -196,16 +192,31 @@ impl Dispatcher {
             sender,
             settings: config.hooks(),
             figures,
+            duty: Duty::of(member.clone()),
         };
-        let retention = Retention { store: store.clone(), clock, kept: config.kept() };
-        let others = vec![
+        let (duty, kept) = (Duty::of(member.clone()), config.kept());
+        let audit = Audit {
+            store: store.clone(),
+            clock: clock.clone(),
+            figures: audited,
+            duty: Duty::of(member.clone()),
+        };
+        let retention = Retention { store: store.clone(), clock, kept, duty };
+        let mut others = vec![
             tokio::spawn(deliveries.run(ending.clone())),
             tokio::spawn(retention.run(ending.clone())),
+            tokio::spawn(audit.run(ending.clone())),
             tokio::spawn(admin::serve(door, admin.clone(), ending.clone())),
         ];
+        if let Some((channel, reconciler)) = channel.zip(reconciler) {
+            others.extend(paying.start(channel, reconciler, &ending));
+        }
+        if let Some(member) = member.clone() {
+            others.push(tokio::spawn(member.sweep(ending.clone())));
+        }
         let server = tokio::spawn(http::serve(api, listener));
         tracing::info!(%address, "the dispatcher listens");
-        Ok(Self { address, admin, scheduler, store, ending, server, others, _lock: lock })
+        Ok(Self { address, admin, scheduler, store, ending, server, others, member, _lock: lock })
     }
 
     /// Where the API listens.
@@ -232,11 +243,23 @@ impl Dispatcher {
         &self.scheduler
     }
 
+    /// Whether it does what one node does for all that share a database. Alone it always does.
+    #[must_use]
+    pub fn is_on_duty(&self) -> bool {
+        Duty::of(self.member.clone()).is_ours()
+    }
+
     /// Stops in order: no new connections, registers told to come back, open requests answered, the
     /// database closed. Takes as long as [`http::HttpSettings::end_within`] at most, and the close.
     pub async fn stop(self) {
         self.ending.cancel();
-        let ((), served) = tokio::join!(self.scheduler.stop(), self.server);
+        let leaving = async {
+            self.scheduler.stop().await;
+            if let Some(member) = &self.member {
+                member.leave().await;
+            }
+        };
+        let ((), served) = tokio::join!(leaving, self.server);
         if let Err(error) = served {
             tracing::error!(%error, "the API ended before its time");
         }
@@ -245,8 +268,33 @@ impl Dispatcher {
                 tracing::error!(%error, "a task ended before its time");
             }
         }
-        close(self.store).await;
+        self.store.close().await;
         tracing::info!("the dispatcher stopped");
+    }
+}
+
+/// Joins the nodes that share a database; a database in a folder is one program's.
+async fn join(
+    store: &Engine,
+    clock: &SteadyClock,
+    settings: NodeSettings,
+    address: SocketAddr,
+    redis: Option<&Redis>,
+) -> Result<Option<Member>, StartError> {
+    let Engine::Postgres(store) = store else { return Ok(None) };
+    let wakes: Arc<dyn Wake> = match redis {
+        Some(redis) => RedisWakes::over(redis.clone()),
+        None => Arc::new(Silent),
+    };
+    let name = address.to_string();
+    Ok(Some(Member::join(store.clone(), clock.clone(), settings, name, wakes).await?))
+}
+
+/// A database that nodes share has perhaps several.
+fn nodes(store: &Engine) -> Nodes {
+    match store {
+        Engine::Sqlite(_) => Nodes::One,
+        Engine::Postgres(_) => Nodes::Several,
     }
 }
 

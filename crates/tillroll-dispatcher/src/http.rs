@@ -9,25 +9,45 @@
 
 mod api;
 mod channel;
+mod coding;
+mod counters;
+mod day_views;
 mod deadline;
 mod extract;
 mod guard;
 mod handlers;
+mod limit;
 mod metrics;
 mod observe;
 mod openapi;
+mod pay_token;
 mod print_job;
 mod problem;
 mod problem_document;
+mod results;
 mod router;
 mod server;
 mod settings;
 mod shape;
+mod split;
+mod split_metrics;
 mod view;
 
 pub(crate) use self::api::{Api, ApiParts};
+pub use self::counters::{
+    CountedView, CounterDayView, CounterHour, CounterRegister, CounterStock, FiguresView,
+    MovedView, StockView,
+};
+pub(crate) use self::day_views::DayViews;
+pub use self::limit::{LimitAnswer, PromotionView};
 pub use self::openapi::{openapi, openapi_json};
+pub use self::pay_token::{PayTokenState, PayTokenView};
 pub use self::problem_document::{PROBLEM_JSON, ProblemDocument};
+pub(crate) use self::results::Results;
 pub(crate) use self::server::serve;
 pub use self::settings::HttpSettings;
+pub use self::split::{
+    ShareBody, ShareTableBody, ShareTableList, ShareTableView, SplitChangeView, SplitDayView,
+    SplitList, SplitPart, SplitView,
+};
 pub use self::view::{JobList, RegisterDay, RejectedList, RejectedView, StoreDayView};

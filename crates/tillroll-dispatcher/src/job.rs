@@ -1,16 +1,17 @@
 //! A print job as the dispatcher keeps it.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::ids::{JobId, JobKind, Part};
 use tillroll_wire::job::{AfterDeadline, CloudState};
 
 /// Number of a store in this dispatcher; every key of the tables begins with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StoreNo(pub i64);
 
 /// Number of a register within its store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RegisterNo {
     /// Its store.
     pub store: StoreNo,
@@ -19,7 +20,7 @@ pub struct RegisterNo {
 }
 
 /// Key of a job's row. Numbers grow, so the order of keys is the order of acceptance within a store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct JobKey {
     /// Its store.
     pub store: StoreNo,

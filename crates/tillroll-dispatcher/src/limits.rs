@@ -1,17 +1,33 @@
-//! How often a store's business systems, a register, and whoever tries pairing codes may call. Sliding
-//! windows on the boot clock; a refused call does not count.
+//! How often a store's business systems, a register, an action at a register, and whoever tries pairing codes
+//! may call. Sliding windows, coarse to fine; a call passes all of its windows or counts in none.
+//!
+//! Invariants:
+//! - With Redis the windows are shared by all nodes and measured by the clock of Redis alone; else they are
+//!   this program's and measured by its boot clock. Clocks of callers count nowhere.
+//! - While Redis is gone nobody waits for it. Where other nodes may be at work each then allows half of every
+//!   limit.
+//! - Every window is bounded by its limit and forgotten when its calls have left it.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+mod local;
+mod passes;
+mod promotion;
+mod shared;
+
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use tillroll_domain::limits::SlidingWindow;
+use jiff::Timestamp;
+use tillroll_domain::limits::{Action, Answer};
 
-use crate::job::{RegisterNo, StoreNo};
+use self::local::LocalWindows;
+use self::passes::{Pass, Window};
+use self::promotion::KnownPromotions;
+use self::shared::SharedWindows;
+use crate::job::RegisterNo;
+use crate::redis::{Redis, RedisError};
+use crate::store::{Credential, Promotion, Promotions, StoreRecord, Stored};
 
-const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// Uses of pairing codes from one address in a minute.
@@ -19,8 +35,6 @@ const PAIRINGS_OF_ONE: u32 = 10;
 /// Uses of pairing codes from everywhere in a minute. Of 2^60 codes a day's trying hits one of a
 /// thousand open ones with a chance of 1 in 10^9.
 const PAIRINGS_OF_ALL: u32 = 600;
-/// Addresses remembered; when there are more, those that were quiet for a minute are forgotten.
-const ADDRESSES: usize = 4_096;
 
 /// Calls allowed in a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,14 +51,33 @@ impl Default for Rates {
     }
 }
 
-/// The windows. Those of stores and registers are bounded by the rows there are.
-#[derive(Debug)]
-pub(crate) struct Limits {
+/// Who else allows calls when nobody can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nodes {
+    /// Nobody: the whole limit is this program's.
+    One,
+    /// Perhaps others, each with half.
+    Several,
+}
+
+/// The windows.
+pub(crate) struct Limits<S> {
     rates: Rates,
-    stores: Windows<StoreNo>,
-    registers: Windows<RegisterNo>,
-    addresses: Windows<IpAddr>,
-    pairings: Mutex<SlidingWindow>,
+    nodes: Nodes,
+    shared: Option<SharedWindows>,
+    local: LocalWindows<Window>,
+    promotions: KnownPromotions<S>,
+    pairings: LocalWindows<Tried>,
+    alone: AtomicU64,
+}
+
+/// How windows are shared by Redis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sharing {
+    /// Redis is there.
+    pub there: bool,
+    /// Calls that were judged without it.
+    pub alone: u64,
 }
 
 /// A call that comes too early, and when it may come again.
@@ -53,103 +86,131 @@ pub(crate) struct TooMany {
     pub retry_after: Duration,
 }
 
-impl Limits {
-    pub fn new(rates: Rates) -> Self {
+/// Both clocks of a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Now {
+    pub boot: Duration,
+    pub at: Timestamp,
+}
+
+/// An action that somebody wants to do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wish<'a> {
+    pub store: &'a StoreRecord,
+    pub register: RegisterNo,
+    pub action: Action,
+    /// How many times.
+    pub calls: u32,
+}
+
+/// Whose tries of pairing codes are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Tried {
+    From(IpAddr),
+    All,
+}
+
+impl<S: Promotions> Limits<S> {
+    pub fn new(store: S, rates: Rates, nodes: Nodes, redis: Option<Redis>) -> Self {
         Self {
             rates,
-            stores: Windows::new(SECOND),
-            registers: Windows::new(SECOND),
-            addresses: Windows::new(MINUTE),
-            pairings: Mutex::new(SlidingWindow::new(MINUTE)),
+            nodes,
+            shared: redis.map(SharedWindows::new),
+            local: LocalWindows::default(),
+            promotions: KnownPromotions::new(store),
+            pairings: LocalWindows::default(),
+            alone: AtomicU64::new(0),
         }
     }
 
-    pub fn store(&self, store: StoreNo, now: Duration) -> Result<(), TooMany> {
-        self.stores.ask(store, now, self.rates.store_per_s)
+    /// One request of a business system.
+    pub async fn store(&self, store: &StoreRecord, now: Duration) -> Result<(), TooMany> {
+        let passes = [Pass::store(store.no, self.rates)];
+        require(self.ask(&store.uid, &passes, 1, now).await)
     }
 
-    pub fn register(&self, register: RegisterNo, now: Duration) -> Result<(), TooMany> {
-        self.registers.ask(register, now, self.rates.register_per_s)
+    /// One request of a register.
+    pub async fn register(&self, of: &Credential, now: Duration) -> Result<(), TooMany> {
+        let passes = [Pass::register(of.register.no, self.rates)];
+        require(self.ask(&of.store.uid, &passes, 1, now).await)
+    }
+
+    /// One comparison of books with a register, whose request was counted before.
+    pub async fn comparison(&self, of: &Credential, now: Now) -> Result<(), TooMany> {
+        let percent = self.promotions.percent(of.store.no, now).await;
+        let passes = [Pass::action(of.register.no, Action::Sync, percent)];
+        require(self.ask(&of.store.uid, &passes, 1, now.boot).await)
+    }
+
+    /// Whether an action may be done. It passes the windows of its store and its register too.
+    pub async fn wish(&self, wish: Wish<'_>, now: Now) -> Answer {
+        let percent = self.promotions.percent(wish.store.no, now).await;
+        let passes = [
+            Pass::store(wish.store.no, self.rates),
+            Pass::register(wish.register, self.rates),
+            Pass::action(wish.register, wish.action, percent),
+        ];
+        self.ask(&wish.store.uid, &passes, wish.calls, now.boot).await
+    }
+
+    /// Widens the windows of a store's actions until the promotion ends; none ends one that runs.
+    pub async fn promote(&self, store: &StoreRecord, promotion: Option<Promotion>) -> Stored<()> {
+        self.promotions.set(store.no, promotion).await
     }
 
     /// One use of a pairing code.
     pub fn pairing(&self, from: IpAddr, now: Duration) -> Result<(), TooMany> {
-        self.addresses.forget_quiet(now);
-        self.addresses.ask(from, now, PAIRINGS_OF_ONE)?;
-        ask(&mut locked(&self.pairings), now, PAIRINGS_OF_ALL)
-    }
-}
-
-#[derive(Debug)]
-struct Windows<K> {
-    window: Duration,
-    of: Mutex<HashMap<K, (SlidingWindow, Duration)>>,
-}
-
-impl<K: Eq + Hash> Windows<K> {
-    fn new(window: Duration) -> Self {
-        Self { window, of: Mutex::default() }
+        let passes = [
+            Pass { window: Tried::From(from), length: MINUTE, limit: PAIRINGS_OF_ONE },
+            Pass { window: Tried::All, length: MINUTE, limit: PAIRINGS_OF_ALL },
+        ];
+        require(self.pairings.ask(&passes, 1, now))
     }
 
-    fn ask(&self, key: K, now: Duration, limit: u32) -> Result<(), TooMany> {
-        let mut of = locked(&self.of);
-        let (window, asked_at) =
-            of.entry(key).or_insert_with(|| (SlidingWindow::new(self.window), now));
-        *asked_at = now;
-        ask(window, now, limit)
+    /// How Redis does; `None` where there is none to be.
+    pub fn sharing(&self) -> Option<Sharing> {
+        let there = self.shared.as_ref()?.is_there();
+        Some(Sharing { there, alone: self.alone.load(Relaxed) })
     }
 
-    /// Called before [`Self::ask`] where keys come from outside.
-    fn forget_quiet(&self, now: Duration) {
-        let mut of = locked(&self.of);
-        if of.len() >= ADDRESSES {
-            of.retain(|_, (_, asked_at)| now.saturating_sub(*asked_at) < self.window);
+    async fn ask(&self, uid: &str, passes: &[Pass<Window>], calls: u32, now: Duration) -> Answer {
+        if let Some(answer) = self.ask_all_nodes(uid, passes, calls).await {
+            if answer.allowed {
+                // Known here too when Redis goes.
+                self.local.count(passes, calls, now);
+            }
+            return answer;
         }
-        if of.len() >= ADDRESSES {
-            // The limit over all addresses stands; so many cannot all have asked and been counted there.
-            of.clear();
+        self.alone.fetch_add(1, Relaxed);
+        match self.nodes {
+            Nodes::One => self.local.ask(passes, calls, now),
+            Nodes::Several => {
+                let halves: Vec<_> = passes.iter().map(Pass::half).collect();
+                self.local.ask(&halves, calls, now)
+            }
         }
     }
+
+    async fn ask_all_nodes(
+        &self,
+        uid: &str,
+        passes: &[Pass<Window>],
+        calls: u32,
+    ) -> Option<Answer> {
+        match self.shared.as_ref()?.ask(uid, passes, calls).await {
+            Ok(answer) => Some(answer),
+            Err(RedisError::Gone) => None,
+            Err(error) => {
+                tracing::debug!(%error, "a limit was not asked of Redis");
+                None
+            }
+        }
+    }
 }
 
-fn ask(window: &mut SlidingWindow, now: Duration, limit: u32) -> Result<(), TooMany> {
-    let answer = window.ask(now, limit);
+fn require(answer: Answer) -> Result<(), TooMany> {
     if answer.allowed { Ok(()) } else { Err(TooMany { retry_after: answer.retry_after }) }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
-mod tests {
-    use std::net::Ipv4Addr;
-
-    use super::*;
-
-    #[test]
-    fn register_over_its_rate_is_told_when_and_no_other_is() {
-        let limits = Limits::new(Rates { store_per_s: 1, register_per_s: 2 });
-        let register = |no| RegisterNo { store: StoreNo(1), no };
-        let at = Duration::from_millis;
-        for now in [at(0), at(10)] {
-            assert_eq!(limits.register(register(1), now), Ok(()));
-        }
-        let refused = limits.register(register(1), at(20)).unwrap_err();
-        assert_eq!(refused.retry_after, at(980));
-        assert_eq!(limits.register(register(2), at(20)), Ok(()));
-        assert_eq!(limits.register(register(1), at(1_000)), Ok(()));
-    }
-
-    #[test]
-    fn trying_codes_is_slow_from_one_address_and_from_all() {
-        let limits = Limits::new(Rates::default());
-        let one = IpAddr::from(Ipv4Addr::LOCALHOST);
-        let allowed = (0..100).filter(|_| limits.pairing(one, Duration::ZERO).is_ok()).count();
-        assert_eq!(allowed, 10);
-        let many = (0..5_000_u32).map(|n| IpAddr::from(Ipv4Addr::from(n)));
-        let allowed = many.filter(|from| limits.pairing(*from, Duration::ZERO).is_ok()).count();
-        assert_eq!(allowed, 590, "whoever asks");
-        assert!(locked(&limits.addresses.of).len() <= ADDRESSES);
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use tillroll_domain::clock::Clock as _;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
+use crate::nodes::Duty;
 use crate::schedule::SteadyClock;
 use crate::store::DispatcherStore;
 
@@ -19,6 +20,7 @@ pub(crate) struct Retention<S> {
     pub store: S,
     pub clock: SteadyClock,
     pub kept: Duration,
+    pub duty: Duty,
 }
 
 impl<S: DispatcherStore> Retention<S> {
@@ -35,6 +37,9 @@ impl<S: DispatcherStore> Retention<S> {
 
     /// One transaction after the other until nothing old is left.
     async fn let_go(&self, stopping: &CancellationToken) {
+        if !self.duty.is_ours() {
+            return;
+        }
         let Ok(before) = self.clock.now().checked_sub(self.kept) else { return };
         while !stopping.is_cancelled() {
             match self.store.drop_old(before, ROWS).await {

@@ -10,6 +10,7 @@
 //! - A job leaves the schedule on a final state or on parking only; `accepted` is not paper.
 //! - Nothing is early, whatever the wall clock does, and nothing is late by more than the bounded
 //!   wait, whatever the machine slept.
+//! - Among several nodes a job is decided about by the one that has its register; the others tell that one.
 //! - What may be on paper is never pushed to print again: another installation gets it held.
 
 mod board;
@@ -24,6 +25,7 @@ mod steady;
 pub mod transition;
 pub mod wheel;
 
+pub(crate) use self::bucket::Bucket;
 pub(crate) use self::scheduler::{Arrival, Greeting};
 pub use self::scheduler::{CancelError, Scheduler};
 pub use self::settings::{InvalidSetting, ScheduleSettings};

@@ -3,6 +3,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use crate::store::TokenHash;
@@ -48,6 +49,14 @@ pub fn draw_webhook_secret() -> Result<String, NoRandomBits> {
 /// [`NoRandomBits`].
 pub fn draw_store_uid() -> Result<String, NoRandomBits> {
     Ok(format!("st_{}", hex(&draw::<16>()?)))
+}
+
+/// A pay token: the millisecond it was drawn in, so that the newest stand together, and 80 random bits.
+///
+/// # Errors
+/// [`NoRandomBits`].
+pub fn draw_pay_token(now: Timestamp) -> Result<String, NoRandomBits> {
+    Ok(format!("pt_{:012x}{}", now.as_millisecond().max(0), hex(&draw::<10>()?)))
 }
 
 /// Crockford's base32: no I, L, O, U.
@@ -112,5 +121,8 @@ mod tests {
         assert!(draw_token().unwrap().starts_with("trk_"));
         assert!(draw_webhook_secret().unwrap().starts_with("whsec_"));
         assert_ne!(draw_store_uid().unwrap(), draw_store_uid().unwrap());
+        let pay_token = |ms| draw_pay_token(Timestamp::from_millisecond(ms).unwrap()).unwrap();
+        assert_eq!(pay_token(1_796_000_000_000).len(), 35);
+        assert!(pay_token(1_796_000_000_000) < pay_token(1_796_000_000_001));
     }
 }

@@ -11,6 +11,7 @@ mod announcements;
 mod api_keys;
 mod changes;
 mod columns;
+mod counters;
 mod day_counts;
 mod days;
 mod engine;
@@ -21,14 +22,17 @@ mod hours;
 mod jobs;
 mod judge;
 mod papers;
+mod pay_tokens;
 #[doc(hidden)]
 pub mod plans;
+mod promotions;
 mod receipts;
 mod records;
 mod registers;
 mod rejected;
 mod retention;
 mod schedule;
+mod splits;
 mod tenants;
 
 use std::path::Path;
@@ -39,11 +43,30 @@ use tillroll_sqlite::{CloseError, Database, Health, Migration, OpenError, Openin
 use self::fault::Fault;
 use crate::store::{StoreError, Stored};
 
-const MIGRATIONS: &[Migration] = &[Migration {
-    number: 1,
-    name: "initial",
-    sql: include_str!("../../../migrations/dispatcher/sqlite/0001_initial.sql"),
-}];
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 1,
+        name: "initial",
+        sql: include_str!("../../../migrations/dispatcher/sqlite/0001_initial.sql"),
+    },
+    // Nodes are the other engine's: numbers mean the same in both.
+    Migration { number: 2, name: "nodes", sql: "" },
+    Migration {
+        number: 3,
+        name: "pay_tokens",
+        sql: include_str!("../../../migrations/dispatcher/sqlite/0003_pay_tokens.sql"),
+    },
+    Migration {
+        number: 4,
+        name: "counters",
+        sql: include_str!("../../../migrations/dispatcher/sqlite/0004_counters.sql"),
+    },
+    Migration {
+        number: 5,
+        name: "splits",
+        sql: include_str!("../../../migrations/dispatcher/sqlite/0005_splits.sql"),
+    },
+];
 
 /// On which thread the store works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -104,6 +127,18 @@ impl SqliteStore {
     ) -> Stored<T> {
         match self.calls {
             Calls::Async => self.database.write_async(work).await,
+            Calls::Inline => self.database.write(work),
+        }
+        .map_err(fault::of_write)
+    }
+
+    /// A write that may wait a little for others to share its commit.
+    async fn write_in_company<T: Send + 'static>(
+        &self,
+        work: impl Fn(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Stored<T> {
+        match self.calls {
+            Calls::Async => self.database.write_in_company_async(work).await,
             Calls::Inline => self.database.write(work),
         }
         .map_err(fault::of_write)

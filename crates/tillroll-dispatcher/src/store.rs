@@ -12,6 +12,9 @@ pub mod fact;
 mod hook;
 pub(crate) mod hour_sets;
 pub(crate) mod instant;
+mod pay_token;
+mod promotion;
+mod split;
 mod view;
 
 use std::future::Future;
@@ -32,6 +35,11 @@ pub use self::books::{HighWater, RejectedRecord, StoreDay};
 pub use self::change::{Changed, JobChange};
 pub use self::error::StoreError;
 pub use self::hook::{GivenUp, Hook, HookDelivery};
+pub use self::pay_token::{
+    Completed, Consumed, Issued, NewPayToken, PayToken, PayTokenKey, PayTokens,
+};
+pub use self::promotion::{Promotion, Promotions};
+pub use self::split::{SplitDay, Splits, TableSet};
 
 use crate::job::{Inserted, Job, JobKey, NewJob, RegisterNo, StoreNo};
 
@@ -54,6 +62,9 @@ pub trait DispatcherStore: Clone + Send + Sync + 'static {
     /// How many jobs are not final, by state, with the creation of the oldest; for metrics.
     fn open_counts(&self)
     -> impl Future<Output = Stored<Vec<(CloudState, u64, Timestamp)>>> + Send;
+
+    /// How many jobs ended `unconfirmed` since an instant, and are so still; for metrics.
+    fn unconfirmed_since(&self, since: Timestamp) -> impl Future<Output = Stored<u64>> + Send;
 
     /// Bodies of jobs, for their push.
     fn bodies(

@@ -19,3 +19,4 @@ pub mod quantity;
 pub mod receipt;
 pub mod reconciliation;
 pub mod retry;
+pub mod splits;

@@ -65,13 +65,13 @@ impl FromStr for Action {
 /// The answer to "may I?".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether the call may be done; only then it counted.
+    /// Whether the calls may be done; only then they counted.
     pub allowed: bool,
-    /// Calls left in the window after this one.
+    /// Calls left in the window afterwards.
     pub remaining: u32,
     /// Fewer than 20 % are left.
     pub low: bool,
-    /// After how long a refused call may be tried again; zero when allowed.
+    /// After how long refused calls may be tried again; zero when allowed.
     pub retry_after: Duration,
 }
 
@@ -79,6 +79,37 @@ pub struct Answer {
 pub const PROMOTION_PERCENT: u32 = 150;
 /// A promotion ends by itself after this.
 pub const PROMOTION_LASTS: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// How a window stands before calls that are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Calls in the window.
+    pub used: u32,
+    /// Most calls in it.
+    pub limit: u32,
+    /// How long until there is room for what is asked; zero when there is. More calls than the limit never
+    /// have room.
+    pub wait: Duration,
+}
+
+impl Answer {
+    /// The answer to calls that pass several windows, each as it stands: all of them have room, or the calls
+    /// count in none.
+    #[must_use]
+    pub fn of(standings: &[Standing], calls: u32) -> Self {
+        let retry_after = standings.iter().map(|one| one.wait).max().unwrap_or_default();
+        let allowed = retry_after.is_zero();
+        let counted = if allowed { calls } else { 0 };
+        let left = |one: &Standing| one.limit.saturating_sub(one.used.saturating_add(counted));
+        let is_low = |one: &Standing| u64::from(left(one)) * 5 < u64::from(one.limit);
+        Self {
+            allowed,
+            remaining: standings.iter().map(left).min().unwrap_or(u32::MAX),
+            low: standings.iter().any(is_low),
+            retry_after,
+        }
+    }
+}
 
 /// The calls of one action within its window.
 #[derive(Debug, Clone)]
@@ -96,27 +127,47 @@ impl SlidingWindow {
 
     /// Asks for one call at an instant of a monotonic clock, under a limit of calls in the window.
     pub fn ask(&mut self, now: Duration, limit: u32) -> Answer {
+        let answer = Answer::of(&[self.look(now, 1, limit)], 1);
+        if answer.allowed {
+            self.count(now, 1);
+        }
+        answer
+    }
+
+    /// How it stands before so many calls; they do not count yet.
+    pub fn look(&mut self, now: Duration, calls: u32, limit: u32) -> Standing {
+        self.let_go(now);
+        let used = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
+        let wait = match used.saturating_add(calls).saturating_sub(limit) {
+            0 => Duration::ZERO,
+            over => self.until_leave(over, now),
+        };
+        Standing { used, limit, wait }
+    }
+
+    /// Counts calls that were allowed.
+    pub fn count(&mut self, now: Duration, calls: u32) {
+        self.let_go(now);
+        self.calls.extend((0..calls).map(|_| now));
+    }
+
+    /// Whether every call has left it.
+    #[must_use]
+    pub fn is_empty(&self, now: Duration) -> bool {
+        self.calls.back().is_none_or(|call| now.saturating_sub(*call) >= self.window)
+    }
+
+    /// Forgets what has left the window.
+    fn let_go(&mut self, now: Duration) {
         while self.calls.front().is_some_and(|call| now.saturating_sub(*call) >= self.window) {
             self.calls.pop_front();
         }
-        let used = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
-        if used >= limit {
-            return self.refuse(now, used, limit);
-        }
-        self.calls.push_back(now);
-        let remaining = limit - used - 1;
-        let low = u64::from(remaining) * 5 < u64::from(limit);
-        Answer { allowed: true, remaining, low, retry_after: Duration::ZERO }
     }
 
-    /// Refused until enough old calls have left the window for the limit to have room.
-    fn refuse(&self, now: Duration, used: u32, limit: u32) -> Answer {
-        let leaving = usize::try_from(used - limit).unwrap_or(usize::MAX);
-        let frees = self
-            .calls
-            .get(leaving)
-            .map_or(self.window, |call| (*call + self.window).saturating_sub(now));
-        Answer { allowed: false, remaining: 0, low: true, retry_after: frees }
+    /// How long until so many of the oldest calls have left; a whole window when there are not as many.
+    fn until_leave(&self, over: u32, now: Duration) -> Duration {
+        let last = usize::try_from(over - 1).unwrap_or(usize::MAX);
+        self.calls.get(last).map_or(self.window, |call| (*call + self.window).saturating_sub(now))
     }
 }
 
@@ -167,6 +218,43 @@ mod tests {
         }
         let refused = window.ask(ms(100), 4);
         assert_eq!(refused.retry_after, ms(20 + 1000 - 100), "the third call must leave");
+    }
+
+    #[test]
+    fn several_calls_count_as_one_or_not_at_all() {
+        let mut window = SlidingWindow::new(ms(1000));
+        window.count(ms(0), 2);
+        window.count(ms(100), 1);
+        let standing = window.look(ms(200), 4, 5);
+        assert_eq!(standing, Standing { used: 3, limit: 5, wait: ms(800) }, "the first two leave");
+        assert_eq!(window.look(ms(200), 2, 5).wait, ms(0));
+        assert_eq!(window.look(ms(200), 6, 5).wait, ms(1000), "never");
+        assert!(!window.is_empty(ms(1099)) && window.is_empty(ms(1100)));
+    }
+
+    #[test]
+    fn window_keeps_no_call_that_left_it() {
+        let mut window = SlidingWindow::new(ms(1000));
+        for i in 0..10_000 {
+            window.count(ms(i * 10), 1);
+        }
+        assert_eq!(window.calls.len(), 100);
+    }
+
+    #[test]
+    fn call_through_several_windows_is_as_free_as_the_narrowest() {
+        let wide = Standing { used: 3, limit: 100, wait: ms(0) };
+        let narrow = Standing { used: 3, limit: 5, wait: ms(0) };
+        let answer = |standings: &[Standing]| Answer::of(standings, 2);
+        assert_eq!(
+            answer(&[wide, narrow]),
+            Answer { allowed: true, remaining: 0, low: true, retry_after: ms(0) }
+        );
+        let full = Standing { used: 99, wait: ms(70), ..wide };
+        assert_eq!(
+            answer(&[full, narrow]),
+            Answer { allowed: false, remaining: 1, low: true, retry_after: ms(70) }
+        );
     }
 
     proptest! {

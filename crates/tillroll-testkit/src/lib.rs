@@ -1,5 +1,5 @@
 //! Development only: clocks turned by hand or by simulated time, chance by seed, a TCP proxy and an
-//! in-memory line that break links, sample receipts, fonts, a PostgreSQL server.
+//! in-memory line that break links, sample receipts, fonts, servers of PostgreSQL and Redis.
 //!
 //! What fails here fails a test, so builders panic with the reason instead of returning it.
 
@@ -11,6 +11,7 @@ pub mod line;
 pub mod pictures;
 pub mod postgres;
 pub mod receipts;
+pub mod redis;
 pub mod simulated_clock;
 
 pub use self::chaos_proxy::{Break, ChaosProxy, Cut, Exchange, Faults, Side};
@@ -18,4 +19,5 @@ pub use self::clock::ManualClock;
 pub use self::dice::Dice;
 pub use self::line::{Call, Line, Noticed, Way, Weather};
 pub use self::postgres::PostgresServer;
+pub use self::redis::{RedisCluster, RedisServer};
 pub use self::simulated_clock::SimulatedClock;

@@ -1,7 +1,8 @@
 //! A PostgreSQL server for one test: its own, in a temporary folder, gone when the test is.
 //!
 //! It listens on a socket in its folder and on no port, so no two can meet. It does not sync to the
-//! disk: killing the server proves something here, cutting the power does not.
+//! disk, unless it is started as [`PostgresServer::durable`]: killing the server proves something here,
+//! cutting the power does not.
 
 #![expect(clippy::expect_used, reason = "what fails here fails a test, with the reason")]
 
@@ -28,11 +29,42 @@ const PREFIX: &str = "tillroll-postgres-";
 /// The account it runs under when the tests run as root, which it refuses: that of Debian's package.
 const ACCOUNT: &str = "postgres";
 
+/// What every server is started with.
+const SETTINGS: [&str; 4] = [
+    "listen_addresses=",
+    "shared_buffers=32MB",
+    "dynamic_shared_memory_type=mmap",
+    "log_min_messages=warning",
+];
+/// How a server is made and started beyond that.
+#[derive(Debug)]
+struct Make {
+    /// MiB of a segment of its log.
+    segment: u32,
+    settings: &'static [&'static str],
+}
+
+/// For tests: small, and never waiting for a disk.
+const QUICK: Make = Make { segment: 1, settings: &["fsync=off", "full_page_writes=off"] };
+/// For measuring: its durability as it is delivered, room for its work, and a count of its statements.
+const DURABLE: Make = Make {
+    segment: 16,
+    settings: &[
+        "fsync=on",
+        "full_page_writes=on",
+        "synchronous_commit=on",
+        "shared_buffers=256MB",
+        "max_wal_size=4GB",
+        "shared_preload_libraries=pg_stat_statements",
+    ],
+};
+
 /// A running server. It also ends with the thread that started it, however that ends.
 #[derive(Debug)]
 pub struct PostgresServer {
     folder: TempDir,
     programs: PathBuf,
+    make: Make,
     server: Child,
 }
 
@@ -43,20 +75,45 @@ impl PostgresServer {
     /// When PostgreSQL is not installed or does not start.
     #[must_use]
     pub fn start() -> Self {
+        Self::with(folder(), QUICK)
+    }
+
+    /// Starts a server as one for work is: on the disk, every commit synced, its statements counted.
+    ///
+    /// # Panics
+    /// When PostgreSQL is not installed or does not start.
+    #[must_use]
+    pub fn durable() -> Self {
+        Self::with(folder_in(&std::env::temp_dir()), DURABLE)
+    }
+
+    fn with(folder: TempDir, make: Make) -> Self {
         let programs = programs();
-        let template = template(&programs);
-        let folder = folder();
+        let template = template(&programs, &make);
         copy(&template, &data(&folder));
-        let server = launch(&programs, &folder);
-        let mut started = Self { folder, programs, server };
+        let server = launch(&programs, &folder, &make);
+        let mut started = Self { folder, programs, make, server };
         started.wait_until_ready();
         started
+    }
+
+    /// Its first process, the parent of all others.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.server.id()
     }
 
     /// Where it is reached, as libpq spells it.
     #[must_use]
     pub fn address(&self) -> String {
         format!("host={} user=postgres dbname=postgres", data(&self.folder).display())
+    }
+
+    /// The same as an address that begins with `postgres://`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let socket = data(&self.folder).display().to_string().replace('/', "%2F");
+        format!("postgres://postgres@{socket}/postgres")
     }
 
     /// Kills it as a crash would, and starts it again over what it left.
@@ -81,7 +138,7 @@ impl PostgresServer {
     /// # Panics
     /// When it does not start.
     pub fn restart(&mut self) {
-        self.server = launch(&self.programs, &self.folder);
+        self.server = launch(&self.programs, &self.folder, &self.make);
         self.wait_until_ready();
     }
 
@@ -130,7 +187,10 @@ fn programs() -> PathBuf {
 fn folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     let has_room = statvfs(memory).is_ok_and(|space| space.f_bavail * space.f_frsize > ROOM);
-    let place = if has_room { memory.to_path_buf() } else { std::env::temp_dir() };
+    if has_room { folder_in(memory) } else { folder_in(&std::env::temp_dir()) }
+}
+
+fn folder_in(place: &Path) -> TempDir {
     let prefix = format!("{PREFIX}{}-", std::process::id());
     let folder = tempfile::Builder::new().prefix(&prefix).tempdir_in(place);
     let folder = folder.expect("a temporary folder");
@@ -174,18 +234,11 @@ fn as_server(program: &Path) -> Command {
     command
 }
 
-fn launch(programs: &Path, folder: &TempDir) -> Child {
+fn launch(programs: &Path, folder: &TempDir, make: &Make) -> Child {
     let (data, log) = (data(folder), File::create(log(folder)).expect("a log"));
     let mut command = as_server(&programs.join("postgres"));
     command.arg("-D").arg(&data).arg("-k").arg(&data);
-    for setting in [
-        "listen_addresses=",
-        "fsync=off",
-        "full_page_writes=off",
-        "shared_buffers=32MB",
-        "dynamic_shared_memory_type=mmap",
-        "log_min_messages=warning",
-    ] {
+    for setting in SETTINGS.iter().chain(make.settings) {
         command.arg("-c").arg(setting);
     }
     let server = command.stdout(Stdio::null()).stderr(log).spawn();
@@ -194,22 +247,23 @@ fn launch(programs: &Path, folder: &TempDir) -> Child {
 
 /// A cluster that was initialised once, beside the program of the tests: copying it takes a fraction of
 /// the time. Whoever comes first makes it, others wait.
-fn template(programs: &Path) -> PathBuf {
+fn template(programs: &Path, make: &Make) -> PathBuf {
     let beside = std::env::current_exe().expect("the path of the tests' program");
     let beside = beside.parent().expect("a program lies in a folder");
     let version = programs.parent().and_then(Path::file_name).unwrap_or_default();
     let user = geteuid().as_raw();
-    let template = beside.join(format!("postgres-{}-{user}", version.display()));
+    let name = format!("postgres-{}-{user}-{}", version.display(), make.segment);
+    let template = beside.join(name);
     let lock = File::create(template.with_extension("lock")).expect("a lock file");
     lock.lock().expect("the lock of the template");
     sweep();
     if !template.exists() {
-        initialise(programs, &template).expect("a template for PostgreSQL");
+        initialise(programs, &template, make).expect("a template for PostgreSQL");
     }
     template
 }
 
-fn initialise(programs: &Path, template: &Path) -> io::Result<()> {
+fn initialise(programs: &Path, template: &Path, make: &Make) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     open_to_all(folder.path());
     let home = folder.path().join("home");
@@ -218,13 +272,13 @@ fn initialise(programs: &Path, template: &Path) -> io::Result<()> {
         run(Command::new("chown").arg(ACCOUNT).arg(&home));
     }
     let data = home.join("data");
-    run(as_server(&programs.join("initdb")).arg("-D").arg(&data).args([
+    let segment = format!("--wal-segsize={}", make.segment);
+    run(as_server(&programs.join("initdb")).arg("-D").arg(&data).arg(segment).args([
         "--username=postgres",
         "--auth=trust",
         "--encoding=UTF8",
         "--no-locale",
         "--no-sync",
-        "--wal-segsize=1",
     ]));
     let new = template.with_extension("new");
     if new.exists() {

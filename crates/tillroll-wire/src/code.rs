@@ -46,6 +46,12 @@ pub enum Code {
     Replaced,
     /// The record's receipt was refused before it, so it waits with it.
     ParkedBehind,
+    /// Somebody else consumed the pay token.
+    TokenConsumed,
+    /// Nobody consumed the pay token in time.
+    TokenExpired,
+    /// There is less in stock than was asked for; nothing was changed.
+    StockShort,
     /// It was stored or not: ask with the same id.
     OutcomeUnknown,
     /// Nothing can be stored now; ask again later.
@@ -61,7 +67,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::InvalidBody,
         Self::InvalidValue,
         Self::InvalidReceipt,
@@ -79,6 +85,9 @@ impl Code {
         Self::PairingCode,
         Self::Replaced,
         Self::ParkedBehind,
+        Self::TokenConsumed,
+        Self::TokenExpired,
+        Self::StockShort,
         Self::OutcomeUnknown,
         Self::Unavailable,
         Self::Stopping,
@@ -107,6 +116,9 @@ impl Code {
             Self::PairingCode => "pairing_code",
             Self::Replaced => "replaced",
             Self::ParkedBehind => "parked_behind",
+            Self::TokenConsumed => "token_consumed",
+            Self::TokenExpired => "token_expired",
+            Self::StockShort => "stock_short",
             Self::OutcomeUnknown => "outcome_unknown",
             Self::Unavailable => "unavailable",
             Self::Stopping => "stopping",
@@ -134,7 +146,10 @@ impl Code {
             | Self::NotAllowed
             | Self::PrinterNameTaken
             | Self::Replaced
-            | Self::ParkedBehind => 409,
+            | Self::ParkedBehind
+            | Self::StockShort
+            | Self::TokenConsumed => 409,
+            Self::TokenExpired => 410,
             Self::TooLarge => 413,
             Self::Unsupported => 415,
             Self::InvalidValue | Self::InvalidReceipt | Self::NoPrinter => 422,

@@ -1,7 +1,9 @@
 //! What can be asked of administration, as it goes over the socket.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tillroll_domain::splits::{SplitState, Verb};
 use tillroll_wire::job::CloudState;
 use tillroll_wire::{Code, Problem};
 
@@ -78,6 +80,44 @@ pub enum Command {
     },
     /// [`Admin::given_up`].
     GivenUp {},
+    /// [`Admin::check_counters`].
+    CheckCounters {
+        /// The store's uid.
+        store: String,
+        /// The day.
+        day: Date,
+    },
+    /// [`Admin::rebuild_counters`].
+    RebuildCounters {
+        /// The store's uid.
+        store: String,
+        /// The day.
+        day: Date,
+    },
+    /// [`Admin::splits`].
+    Splits {
+        /// The store's uid.
+        store: String,
+        /// Only those in this state.
+        state: Option<SplitState>,
+        /// At most so many.
+        limit: u32,
+    },
+    /// [`Admin::act_on_split`].
+    ActOnSplit {
+        /// The store's uid.
+        store: String,
+        /// The split's id.
+        split: String,
+        /// What to do.
+        verb: Verb,
+        /// The person.
+        by: String,
+        /// The reason, or the evidence.
+        note: Option<String>,
+    },
+    /// [`Admin::check_splits`].
+    CheckSplits {},
     /// [`Admin::jobs`].
     Jobs {
         /// The store's uid.
@@ -116,6 +156,17 @@ impl Admin {
             Command::RevokeApiKey { key } => json(self.revoke_api_key(key).await?),
             Command::SetWebhook { key, url } => json(self.set_webhook(key, &url).await?),
             Command::GivenUp {} => json(self.given_up().await?),
+            Command::CheckCounters { store, day } => json(self.check_counters(&store, day).await?),
+            Command::RebuildCounters { store, day } => {
+                json(self.rebuild_counters(&store, day).await?)
+            }
+            Command::Splits { store, state, limit } => {
+                json(self.splits(&store, state, limit).await?)
+            }
+            Command::ActOnSplit { store, split, verb, by, note } => {
+                json(self.act_on_split(&store, &split, verb, by, note).await?)
+            }
+            Command::CheckSplits {} => json(self.check_splits().await?),
             Command::Jobs { store, state, limit } => json(self.jobs(&store, state, limit).await?),
         }
     }

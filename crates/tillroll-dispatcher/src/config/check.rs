@@ -28,6 +28,8 @@ impl Config {
             let key = format!("schedule.{}", key_of(setting.field));
             InvalidConfig { key, must: setting.because.to_owned() }
         })?;
+        self.redis.check().map_err(|error| invalid("redis", &error.to_string()))?;
+        self.splits.check()?;
         self.check_ranges()
     }
 
@@ -43,6 +45,8 @@ impl Config {
             ("limits.register_per_s", self.limits.register_per_s, 1, 100_000),
             ("webhooks.at_once", self.webhooks.at_once, 1, 1_024),
             ("webhooks.timeout_s", self.webhooks.timeout_s, 1, 60),
+            ("splits.at_once", self.splits.at_once, 1, 100),
+            ("splits.per_s", self.splits.per_s, 1, 500),
             ("retention.days", self.retention.days, 1, 3_650),
         ];
         match ranges.into_iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {

@@ -12,6 +12,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::{HookFigures, HookSettings, Sender, retry, send};
+use crate::nodes::Duty;
 use crate::schedule::SteadyClock;
 use crate::store::{DispatcherStore, HookDelivery};
 
@@ -27,6 +28,7 @@ pub(crate) struct Deliveries<S> {
     pub sender: Sender,
     pub settings: HookSettings,
     pub figures: Arc<HookFigures>,
+    pub duty: Duty,
 }
 
 /// The key of each delivery under way.
@@ -54,6 +56,9 @@ impl<S: DispatcherStore> Deliveries<S> {
     }
 
     async fn look(&self, under_way: &UnderWay) -> VecDeque<HookDelivery> {
+        if !self.duty.is_ours() {
+            return VecDeque::new();
+        }
         match self.store.due_deliveries(self.clock.now(), READ).await {
             Ok(mut due) => {
                 due.retain(|delivery| !under_way.contains_key(&delivery.id));

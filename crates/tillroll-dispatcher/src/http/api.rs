@@ -11,10 +11,14 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::HttpSettings;
+use super::day_views::DayViews;
 use super::metrics::Metrics;
+use super::results::Results;
 use crate::Engine;
+use crate::counters::{AuditFigures, Lanes};
 use crate::hooks::HookFigures;
-use crate::limits::{Limits, Rates};
+use crate::limits::{Limits, Now};
+use crate::payments::PaymentFigures;
 use crate::schedule::{Scheduler, SteadyClock};
 use crate::store::DispatcherStore as _;
 
@@ -27,10 +31,15 @@ pub(crate) struct ApiParts {
     pub scheduler: Scheduler<Engine>,
     pub clock: SteadyClock,
     pub settings: HttpSettings,
-    pub rates: Rates,
+    pub limits: Limits<Engine>,
+    pub results: Results,
+    pub day_views: DayViews,
     /// A job's time where its sender named none.
     pub deadline: Duration,
+    pub counters: Lanes<Engine>,
+    pub audit: Arc<AuditFigures>,
     pub hooks: Arc<HookFigures>,
+    pub payments: Arc<PaymentFigures>,
     pub random: fn() -> u32,
 }
 
@@ -42,7 +51,6 @@ pub(crate) struct Api {
 
 struct Inner {
     parts: ApiParts,
-    limits: Limits,
     metrics: Metrics,
     requests: RequestIds,
     ending: CancellationToken,
@@ -55,7 +63,6 @@ struct Inner {
 impl Api {
     pub fn new(parts: ApiParts) -> Self {
         let inner = Inner {
-            limits: Limits::new(parts.rates),
             metrics: Metrics::new(),
             requests: RequestIds::new((parts.random)()),
             ending: CancellationToken::new(),
@@ -89,12 +96,37 @@ impl Api {
         &self.inner.parts.hooks
     }
 
-    pub fn limits(&self) -> &Limits {
-        &self.inner.limits
+    /// What became of calls that pay splits.
+    pub fn payments(&self) -> &PaymentFigures {
+        &self.inner.parts.payments
+    }
+
+    pub fn limits(&self) -> &Limits<Engine> {
+        &self.inner.parts.limits
+    }
+
+    /// Results of pay tokens.
+    pub fn results(&self) -> &Results {
+        &self.inner.parts.results
     }
 
     pub(super) fn metrics(&self) -> &Metrics {
         &self.inner.metrics
+    }
+
+    /// Days of counters that were asked for.
+    pub fn day_views(&self) -> &DayViews {
+        &self.inner.parts.day_views
+    }
+
+    /// The counters, with those who ask at the same time.
+    pub fn counters(&self) -> &Lanes<Engine> {
+        &self.inner.parts.counters
+    }
+
+    /// What the last comparison of counters found.
+    pub fn audit(&self) -> &AuditFigures {
+        &self.inner.parts.audit
     }
 
     /// The steady clock of all stored times.
@@ -105,6 +137,11 @@ impl Api {
     /// Time passed, suspend included.
     pub fn boot(&self) -> Duration {
         self.inner.parts.clock.boot()
+    }
+
+    /// Both clocks.
+    pub fn clocks(&self) -> Now {
+        Now { boot: self.boot(), at: self.now() }
     }
 
     pub fn next_request_id(&self) -> String {
@@ -133,6 +170,9 @@ impl Api {
 
     /// Whether the store can be written. However many ask, one write a second finds out.
     pub async fn is_healthy(&self) -> bool {
+        if self.scheduler().is_cut_off() {
+            return false;
+        }
         let mut known = self.inner.health.lock().await;
         let now = self.boot();
         if let Some((at, healthy)) = *known

@@ -8,8 +8,8 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use tillroll_http::{Coding, Reading, read_json, read_large};
 pub(super) use tillroll_http::{Json, Path, Peer, Query};
-use tillroll_http::{Reading, read_json, read_large};
 use tillroll_wire::record::BATCH_BYTES;
 use tokio::sync::Semaphore;
 
@@ -49,14 +49,16 @@ fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     last.rsplit(',').next()?.trim().parse().ok()
 }
 
-/// A body of a batch of records.
+/// A body of a batch of records, which may be packed.
 pub(super) struct BatchJson<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Api> for BatchJson<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, api: &Api) -> Result<Self, Refusal> {
-        Ok(Self(read_json(&read_large(request, BATCH_BYTES, api).await?)?))
+        let coding = Coding::of(request.headers())?;
+        let body = read_large(request, BATCH_BYTES, api).await?;
+        Ok(Self(read_json(&coding.unpack(body, BATCH_BYTES)?)?))
     }
 }
 

@@ -1,17 +1,23 @@
 //! Who asks: a business system by its key, a register by its credential. A missing, malformed, unknown
 //! and revoked secret look the same, and so do a store that is not there and one that is another's.
+//!
+//! A request counts when its handler takes who asks, unless it takes them [`Uncounted`].
 
 use axum::extract::{FromRequestParts, RawPathParams, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use tillroll_http::bearer;
 use tillroll_wire::Code;
 
 use super::api::Api;
 use super::problem::{Refusal, stopping};
+use crate::job::RegisterNo;
 use crate::secret::hash_of;
 use crate::store::{Credential, DispatcherStore as _, StoreRecord, TokenHash};
+
+/// How a request is called among the actions that are limited.
+const REQUEST: &str = "request";
 
 /// A register that asks.
 #[derive(Debug, Clone)]
@@ -34,6 +40,20 @@ pub(super) struct Shop {
     pub store: StoreRecord,
 }
 
+impl Shop {
+    /// The register of the store that a body names.
+    pub async fn register(&self, api: &Api, name: &str) -> Result<RegisterNo, Refusal> {
+        let registers = api.store().registers(self.store.no).await?;
+        let named = registers.iter().find(|register| register.name.as_str() == name);
+        let none = || Refusal::value("register", "names no register of this store");
+        named.map(|register| register.no).ok_or_else(none)
+    }
+}
+
+/// Who asks, where the request counts with what it asks for.
+#[derive(Debug, Clone)]
+pub(super) struct Uncounted<T>(pub T);
+
 /// Lets business systems in.
 pub(super) async fn check_key(
     State(api): State<Api>,
@@ -46,7 +66,7 @@ pub(super) async fn check_key(
     Ok(next.run(request).await)
 }
 
-/// Lets registers in, each as often as it may.
+/// Lets registers in.
 pub(super) async fn check_credential(
     State(api): State<Api>,
     mut request: Request,
@@ -54,7 +74,6 @@ pub(super) async fn check_credential(
 ) -> Result<Response, Refusal> {
     let hash = presented(&api, &request)?;
     let credential = api.store().register_of(hash).await?.ok_or_else(unauthorized)?;
-    api.limits().register(credential.register.no, api.boot())?;
     request.extensions_mut().insert(Device { credential, hash });
     Ok(next.run(request).await)
 }
@@ -66,24 +85,31 @@ fn presented(api: &Api, request: &Request) -> Result<TokenHash, Refusal> {
     bearer(request.headers()).map(hash_of).ok_or_else(unauthorized)
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
 fn unauthorized() -> Refusal {
     Refusal::new(Code::Unauthorized, "send `Authorization: Bearer SECRET` with a valid one")
 }
 
-impl<S: Sync> FromRequestParts<S> for Device {
+impl<S: Sync> FromRequestParts<S> for Uncounted<Device> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        parts.extensions.get().cloned().ok_or_else(unauthorized)
+        parts.extensions.get().cloned().map(Self).ok_or_else(unauthorized)
     }
 }
 
-impl FromRequestParts<Api> for Shop {
+impl FromRequestParts<Api> for Device {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, Refusal> {
+        let Uncounted(device) = Uncounted::<Self>::from_request_parts(parts, api).await?;
+        let counted = api.limits().register(&device.credential, api.boot()).await;
+        api.metrics().limit_asked(REQUEST, counted.is_ok());
+        counted?;
+        Ok(device)
+    }
+}
+
+impl FromRequestParts<Api> for Uncounted<Shop> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, Refusal> {
@@ -93,7 +119,18 @@ impl FromRequestParts<Api> for Shop {
         let uid = path.iter().find_map(|(name, value)| (name == "store").then_some(value));
         let uid = uid.ok_or_else(no_store)?.to_owned();
         let store = api.store().store_for(key, uid).await?.ok_or_else(no_store)?;
-        api.limits().store(store.no, api.boot())?;
-        Ok(Self { key, store })
+        Ok(Self(Shop { key, store }))
+    }
+}
+
+impl FromRequestParts<Api> for Shop {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, Refusal> {
+        let Uncounted(shop) = Uncounted::<Self>::from_request_parts(parts, api).await?;
+        let counted = api.limits().store(&shop.store, api.boot()).await;
+        api.metrics().limit_asked(REQUEST, counted.is_ok());
+        counted?;
+        Ok(shop)
     }
 }

@@ -2,10 +2,14 @@
 
 mod books;
 mod channel;
+mod counters;
 mod health;
+mod limits;
 mod pairing;
+mod pay_tokens;
 mod print_jobs;
 mod requests;
+mod splits;
 mod sync;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -18,6 +22,10 @@ pub(super) fn for_business_systems() -> OpenApiRouter<Api> {
         .merge(print_jobs::routes())
         .merge(books::routes())
         .merge(requests::of_a_store())
+        .merge(counters::routes())
+        .merge(limits::of_a_store())
+        .merge(pay_tokens::of_a_store())
+        .merge(splits::routes())
 }
 
 /// Routes that ask for a register's credential.
@@ -26,6 +34,8 @@ pub(super) fn for_registers() -> OpenApiRouter<Api> {
         .merge(channel::routes())
         .merge(sync::routes())
         .merge(requests::of_a_register())
+        .merge(limits::of_a_register())
+        .merge(pay_tokens::of_a_register())
 }
 
 /// Routes that ask for nothing.

@@ -9,18 +9,28 @@ use metrics::{
     Label, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+use tillroll_domain::splits::SplitState;
 use tillroll_sqlite::Health;
 use tillroll_wire::job::CloudState;
 use tillroll_wire::record::{RecordVerdict, Verdict};
 
 use super::print_job::Taken;
 use super::problem::Refusal;
+use super::split_metrics;
+use crate::counters::{AuditCounts, NotCounted, Outcome};
 use crate::hooks::HookCounts;
+use crate::limits::Sharing;
+use crate::payments::PaymentCounts;
 use crate::schedule::Snapshot;
+use crate::store::Stored;
 
 const SUBMITTED: &str = "tillroll_print_jobs_total";
 const RECORDS: &str = "tillroll_records_total";
+const COUNTED: &str = "tillroll_counter_requests_total";
+const COUNTING: &str = "tillroll_counter_duration_seconds";
+const REPAIRS: &str = "tillroll_repairs_total";
 const REQUESTS: &str = "tillroll_http_request_duration_seconds";
+const LIMITS: &str = "tillroll_limits_asked_total";
 
 /// Upper bounds of request times, in seconds.
 const BUCKETS: [f64; 11] = [0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0, 10.0];
@@ -41,7 +51,16 @@ pub(super) struct Reading {
     pub open: Vec<(CloudState, u64, Duration)>,
     pub schedule: Snapshot,
     pub hooks: HookCounts,
-    pub database: Health,
+    /// Splits that are due some time or with a person, by state.
+    pub splits: Vec<(SplitState, u64)>,
+    pub payments: PaymentCounts,
+    /// Jobs that ended unconfirmed within a day, and are so still.
+    pub unconfirmed: u64,
+    pub audit: AuditCounts,
+    /// How limits are shared by Redis; `None` where there is none to be.
+    pub sharing: Option<Sharing>,
+    /// Of a database that is a file.
+    pub database: Option<Health>,
 }
 
 impl Metrics {
@@ -52,6 +71,18 @@ impl Metrics {
         metrics::with_local_recorder(&recorder, || {
             describe_counter!(SUBMITTED, "Print jobs sent by business systems, by outcome.");
             describe_counter!(RECORDS, "Records of registers, by verdict.");
+            describe_counter!(LIMITS, "Calls that limits were asked for, by action and answer.");
+            describe_counter!(COUNTED, "Requests to the counters, by outcome.");
+            describe_histogram!(
+                COUNTING,
+                Unit::Seconds,
+                "Time until a request is counted durably."
+            );
+            describe_counter!(
+                REPAIRS,
+                "Records by which hours of a register and of here differed."
+            );
+            counter!(REPAIRS).absolute(0);
             describe_histogram!(REQUESTS, Unit::Seconds, "Time of requests, by route.");
         });
         Self { handle: recorder.handle(), recorder, requests: AtomicU64::new(0) }
@@ -83,6 +114,35 @@ impl Metrics {
                 counter!(RECORDS, "verdict" => word).increment(1);
             }
         });
+    }
+
+    /// Counts a call that was allowed or refused.
+    pub fn limit_asked(&self, action: &'static str, allowed: bool) {
+        let allowed = if allowed { "true" } else { "false" };
+        metrics::with_local_recorder(&self.recorder, || {
+            counter!(LIMITS, "action" => action, "allowed" => allowed).increment(1);
+        });
+    }
+
+    /// Notes a request to the counters: what became of it, and how long that took.
+    pub fn counted(&self, outcome: &Stored<Outcome>, took: Duration) {
+        let word = match outcome {
+            Ok(Outcome::Counted(_)) => "counted",
+            Ok(Outcome::Replayed(_)) => "replayed",
+            Ok(Outcome::Conflict { .. }) => "conflict",
+            Ok(Outcome::Refused(NotCounted::Short(_))) => "short",
+            Ok(Outcome::Refused(_)) => "refused",
+            Err(_) => "failed",
+        };
+        metrics::with_local_recorder(&self.recorder, || {
+            counter!(COUNTED, "outcome" => word).increment(1);
+            histogram!(COUNTING).record(took);
+        });
+    }
+
+    /// Counts records by which a register's hours differed from those here.
+    pub fn repairs(&self, records: u64) {
+        metrics::with_local_recorder(&self.recorder, || counter!(REPAIRS).increment(records));
     }
 
     /// Notes a request by its route.
@@ -119,7 +179,14 @@ fn render_reading(reading: &Reading) -> String {
         render_jobs(reading);
         render_schedule(&reading.schedule);
         render_hooks(&reading.hooks);
-        render_database(&reading.database);
+        split_metrics::render(&reading.splits, &reading.payments);
+        render_audit(&reading.audit);
+        if let Some(sharing) = &reading.sharing {
+            render_sharing(sharing);
+        }
+        if let Some(database) = &reading.database {
+            render_database(database);
+        }
     });
     recorder.handle().render()
 }
@@ -132,6 +199,31 @@ fn render_jobs(reading: &Reading) {
         gauge!(jobs, "state" => state.as_str()).set(exact(*count));
         gauge!(oldest, "state" => state.as_str()).set(age.as_secs_f64());
     }
+    let unconfirmed = "tillroll_jobs_unconfirmed";
+    describe_gauge!(unconfirmed, "Jobs that ended unconfirmed within a day, and are so still.");
+    gauge!(unconfirmed).set(exact(reading.unconfirmed));
+}
+
+fn render_audit(audit: &AuditCounts) {
+    let gauges = [
+        (
+            "tillroll_counter_flow_gap",
+            "Flow numbers that are missing.",
+            audit.flow_gap.unsigned_abs(),
+        ),
+        (
+            "tillroll_stock_differences",
+            "Skus whose stock is not what moved.",
+            audit.stock_differences,
+        ),
+        ("tillroll_counter_differences", "Figures that differ from the ledger.", audit.differences),
+    ];
+    for (name, text, value) in gauges {
+        describe_gauge!(name, text);
+        gauge!(name).set(exact(value));
+    }
+    describe_counter!("tillroll_counter_checks_total", "Comparisons of all counters.");
+    counter!("tillroll_counter_checks_total").absolute(audit.rounds);
 }
 
 fn render_schedule(schedule: &Snapshot) {
@@ -152,6 +244,12 @@ fn render_schedule(schedule: &Snapshot) {
         ("tillroll_recovered_total", "Recovered jobs pushed.", schedule.recovered),
         ("tillroll_results_total", "Results stored.", schedule.results),
         ("tillroll_late_results_total", "Of these, after the deadline.", schedule.late),
+        (
+            "tillroll_registers_moved_total",
+            "Registers another node took over.",
+            schedule.moved_over,
+        ),
+        ("tillroll_cut_offs_total", "Times cut off from the other nodes.", schedule.cut_offs),
         ("tillroll_channel_dropped_total", "Messages that did not fit.", schedule.dropped),
         ("tillroll_store_errors_total", "Calls the store refused.", schedule.store_errors),
     ];
@@ -174,6 +272,14 @@ fn render_hooks(hooks: &HookCounts) {
     }
 }
 
+fn render_sharing(sharing: &Sharing) {
+    describe_gauge!("tillroll_redis_there", "Whether Redis answers: 1, else 0.");
+    gauge!("tillroll_redis_there").set(f64::from(u8::from(sharing.there)));
+    let alone = "tillroll_limits_alone_total";
+    describe_counter!(alone, "Calls judged without Redis, by this node's own windows.");
+    counter!(alone).absolute(sharing.alone);
+}
+
 fn render_database(database: &Health) {
     describe_gauge!("tillroll_wal_bytes", Unit::Bytes, "Size of the database's write-ahead log.");
     gauge!("tillroll_wal_bytes").set(exact(database.wal_bytes));
@@ -184,6 +290,6 @@ fn render_database(database: &Health) {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures far below 2^53")]
-fn exact(count: u64) -> f64 {
+pub(super) fn exact(count: u64) -> f64 {
     count as f64
 }

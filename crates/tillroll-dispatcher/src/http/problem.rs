@@ -6,11 +6,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::receipt::Fault;
-use tillroll_http::{AddressError, BodyError, JsonError};
+use tillroll_http::{AddressError, BodyError, CodingError, JsonError};
 use tillroll_wire::job::CloudState;
 use tillroll_wire::{Code, Problem};
 use utoipa::ToSchema;
 
+use super::pay_token::PayTokenView;
+use crate::counters::Shortage;
 use crate::limits::TooMany;
 use crate::schedule::CancelError;
 use crate::secret::NoRandomBits;
@@ -33,6 +35,8 @@ pub(crate) struct Refusal {
     pub faults: Vec<FieldFault>,
     pub fingerprints: Option<Box<Fingerprints>>,
     pub state: Option<CloudState>,
+    pub shortages: Vec<Shortage>,
+    pub pay_token: Option<Box<PayTokenView>>,
     pub source: Option<Box<dyn Error + Send + Sync>>,
 }
 
@@ -86,6 +90,11 @@ impl Refusal {
         self
     }
 
+    /// The pay token it is about, as it stands.
+    pub fn about(self, pay_token: PayTokenView) -> Self {
+        Self { pay_token: Some(Box::new(pay_token)), ..self }
+    }
+
     pub fn caused_by(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { source: Some(source.into()), ..self }
     }
@@ -129,6 +138,17 @@ impl From<BodyError> for Refusal {
             BodyError::Ending => return stopping(),
         };
         Self::from(problem).caused_by(error)
+    }
+}
+
+impl From<CodingError> for Refusal {
+    fn from(error: CodingError) -> Self {
+        let code = match error {
+            CodingError::Unknown(_) => Code::Unsupported,
+            CodingError::TooLarge(_) => Code::TooLarge,
+            CodingError::Broken(_) => Code::InvalidBody,
+        };
+        Self::new(code, error.to_string()).caused_by(error)
     }
 }
 

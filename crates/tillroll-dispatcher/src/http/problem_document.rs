@@ -13,7 +13,9 @@ use tillroll_wire::job::CloudState;
 use tillroll_wire::{Code, Problem};
 use utoipa::ToSchema;
 
+use super::pay_token::PayTokenView;
 use super::problem::{FieldFault, Refusal};
+use crate::counters::Shortage;
 
 /// The media type of problem documents.
 pub const PROBLEM_JSON: &str = "application/problem+json";
@@ -44,6 +46,12 @@ pub struct ProblemDocument {
     /// The state that forbids it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<CloudState>,
+    /// The pay token it is about, as it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pay_token: Option<PayTokenView>,
+    /// What is short in stock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shortages: Vec<Shortage>,
     /// When to ask again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
@@ -65,6 +73,8 @@ impl ProblemDocument {
             stored_fingerprint: both.map(|both| both.stored.to_string()),
             offered_fingerprint: both.map(|both| both.offered.to_string()),
             state: refusal.state,
+            shortages: refusal.shortages.clone(),
+            pay_token: refusal.pay_token.as_deref().cloned(),
             retry_after_ms,
             request_id: request_id.to_owned(),
         }

@@ -5,7 +5,10 @@ use std::time::Duration;
 use deadpool_postgres::{
     Client, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime,
 };
+use tokio_postgres::config::SslMode;
 use tokio_postgres::{Config, NoTls};
+
+use super::tls;
 
 /// How the store works with its database.
 #[derive(Debug, Clone)]
@@ -45,6 +48,9 @@ pub enum OpenError {
     /// The pool cannot be made.
     #[error("the pool of connections: {0}")]
     Pool(#[from] deadpool_postgres::BuildError),
+    /// TLS cannot be spoken.
+    #[error("TLS to the database: {0}")]
+    Tls(#[from] rustls::Error),
     /// No connection can be made.
     #[error("the database cannot be reached: {0}")]
     Unreachable(#[from] PoolError),
@@ -71,19 +77,37 @@ const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
 /// A peer that takes nothing for this long is given up.
 const UNANSWERED: Duration = Duration::from_secs(10);
 
-pub(super) fn pool(address: &str, options: &PostgresOptions) -> Result<Pool, OpenError> {
-    let mut config: Config = address.parse().map_err(OpenError::Address)?;
+pub(super) fn pool(
+    address: &str,
+    connections: usize,
+    options: &PostgresOptions,
+) -> Result<Pool, OpenError> {
+    let mut config = read_address(address).map_err(OpenError::Address)?;
     prepare(&mut config, options);
     let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-    let manager = Manager::from_config(config, NoTls, recycling);
+    let manager = if config.get_ssl_mode() == SslMode::Require {
+        Manager::from_config(config, tls::verified()?, recycling)
+    } else {
+        Manager::from_config(config, NoTls, recycling)
+    };
     let pool = Pool::builder(manager)
-        .max_size(options.connections)
+        .max_size(connections)
         .wait_timeout(Some(options.wait))
         .create_timeout(Some(options.wait))
         .recycle_timeout(Some(options.wait))
         .runtime(Runtime::Tokio1)
         .build()?;
     Ok(pool)
+}
+
+/// Reads a connection string. Where TLS is asked for it is always verified in full, so the words of libpq for more
+/// and less of that mean the same here.
+pub(crate) fn read_address(address: &str) -> Result<Config, tokio_postgres::Error> {
+    let plain = |address: &str, word: &str| address.replace(word, "sslmode=require");
+    ["sslmode=verify-full", "sslmode=verify-ca"]
+        .into_iter()
+        .fold(address.to_owned(), |address, word| plain(&address, word))
+        .parse()
 }
 
 /// Limits of a session, after whatever options the address names. A node that is cut off leaves its

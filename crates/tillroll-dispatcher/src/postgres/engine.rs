@@ -22,7 +22,7 @@ use crate::store::{
 
 impl DispatcherStore for PostgresStore {
     async fn insert_job(&self, new: NewJob) -> Stored<Inserted> {
-        self.write_statement(async move |db| jobs::insert(db, &new).await).await
+        Ok(self.insert_owned(new).await?.0)
     }
 
     async fn job(&self, store: StoreNo, id: JobId) -> Stored<Option<Job>> {
@@ -35,6 +35,10 @@ impl DispatcherStore for PostgresStore {
 
     async fn open_counts(&self) -> Stored<Vec<(CloudState, u64, Timestamp)>> {
         self.look_up(async |db| jobs::open_counts(db).await).await
+    }
+
+    async fn unconfirmed_since(&self, since: Timestamp) -> Stored<u64> {
+        self.look_up(async move |db| jobs::unconfirmed_since(db, since).await).await
     }
 
     async fn bodies(&self, keys: Vec<JobKey>) -> Stored<Vec<(JobKey, String)>> {

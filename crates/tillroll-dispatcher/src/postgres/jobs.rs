@@ -11,7 +11,9 @@ use super::columns::{
     optional_at, optional_word, word,
 };
 use super::fault::Fault;
+use super::owners::{self, node_of_job};
 use crate::job::{Inserted, Job, JobKey, NewJob, RegisterNo, StoreNo};
+use crate::nodes::NodeNo;
 
 /// What [`read`] reads, in its order.
 macro_rules! columns {
@@ -67,8 +69,8 @@ fn after_deadline(row: &Row, column: usize) -> Result<AfterDeadline, Fault> {
     }
 }
 
-/// Stores a job, due at once.
-pub(super) async fn insert(db: &Client, new: &NewJob) -> Result<Inserted, Fault> {
+/// Stores a job, due at once; with the node that a new one belongs to.
+pub(super) async fn insert(db: &Client, new: &NewJob) -> Result<(Inserted, Option<NodeNo>), Fault> {
     let after_deadline = match new.after_deadline {
         AfterDeadline::Hold => "hold",
         AfterDeadline::Drop => "drop",
@@ -89,9 +91,9 @@ pub(super) async fn insert(db: &Client, new: &NewJob) -> Result<Inserted, Fault>
         &deadline_at as _,
         &new.body as _,
     ];
-    match first(db, INSERT, &params, read).await? {
-        Some(job) => Ok(Inserted::New(job)),
-        None => stored_before(db, new).await,
+    match first(db, INSERT, &params, |row| Ok((read(row)?, owners::node(row)?))).await? {
+        Some((job, node)) => Ok((Inserted::New(job), node)),
+        None => Ok((stored_before(db, new).await?, None)),
     }
 }
 
@@ -112,7 +114,9 @@ pub(super) const INSERT: &str = concat!(
          SELECT store, seq, $10, $8 FROM added)
      SELECT ",
     columns!(),
-    " FROM added"
+    ", ",
+    node_of_job!(),
+    " FROM added AS jobs"
 );
 
 /// A job is never deleted: what stood in the way is there, unless the store is not.
@@ -220,6 +224,18 @@ pub(super) const OPEN_COUNTS: &str = concat!(
     super::schedule::open!(),
     " GROUP BY state"
 );
+
+/// Jobs that ended unconfirmed since an instant, and are so still.
+pub(super) async fn unconfirmed_since(
+    db: &impl GenericClient,
+    since: Timestamp,
+) -> Result<u64, Fault> {
+    let count = first(db, UNCONFIRMED, &[&ms(since)], |row| get::<i64>(row, 0)).await?;
+    count.unwrap_or(0).try_into().map_err(Fault::unreadable)
+}
+
+pub(super) const UNCONFIRMED: &str =
+    "SELECT count(*) FROM jobs WHERE state = 'unconfirmed' AND changed_at > $1";
 
 /// Jobs taken between two instants, by state.
 pub(super) async fn count_taken(

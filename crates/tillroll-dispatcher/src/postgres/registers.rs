@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 
 use super::columns::{all, at, first, get, get_u32, ms, optional_at, run, run_on_one, word};
 use super::fault::Fault;
-use super::{announcements, numbers, tenants};
+use super::{announcements, leases, numbers, tenants};
 use crate::job::{RegisterNo, StoreNo};
 use crate::store::{
     ClockDrift, Credential, HighWater, NewPairing, Pairing, PairingOutcome, Register, TokenHash,
@@ -81,6 +81,7 @@ pub(super) async fn pair(db: &Transaction<'_>, pairing: &Pairing) -> Result<Pair
     run(db, "DELETE FROM register_codes WHERE hash = $1", &[&code]).await?;
     let credential = &pairing.credential.0[..];
     run(db, SET_CREDENTIAL, &[&credential, &no.store.0, &no.no]).await?;
+    leases::end(db, no).await?;
     let params = [&no.store.0 as _, &no.no as _, &pairing.installation as _, &ms(pairing.now) as _];
     let register = first(db, PAIR, &params, read).await?.ok_or(Fault::Refused(NO_REGISTER))?;
     Ok(PairingOutcome::Paired(store, register))
@@ -165,6 +166,7 @@ pub(super) async fn revoke(
     let sql = "UPDATE registers SET revoked_at = coalesce(revoked_at, $3)
          WHERE store = $1 AND register = $2";
     run_on_one(db, sql, &[&store, &no, &ms(now)], NO_REGISTER).await?;
+    leases::end(db, register).await?;
     announcements::forget(db, register).await
 }
 

@@ -14,6 +14,7 @@ use super::slot::Slot;
 use super::transition::Place;
 use super::wheel::Wheel;
 use crate::job::{Job, JobKey, RegisterNo, StoreNo};
+use crate::nodes::Lease;
 
 /// One connection of a register.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub(super) struct Session {
     pub printers: BTreeSet<Part>,
     /// Jobs pushed to it that are not settled.
     pub jobs: BTreeSet<JobKey>,
+    /// This node's hold on it, where there are other nodes.
+    pub lease: Option<Lease>,
 }
 
 /// Everything in memory.
@@ -43,8 +46,10 @@ pub(super) struct Board {
     pub keys: HashMap<(StoreNo, JobId), JobKey>,
     /// When pushes are repeated and questions asked.
     pub pushes: Wheel,
-    /// When it is too late; also for jobs that are not in memory.
+    /// When it is too late; where there is no other node, also for jobs that are not in memory.
     pub deadlines: Wheel,
+    /// There are other nodes: the deadlines of jobs that are not in memory are not this one's.
+    pub is_one_of_many: bool,
 }
 
 impl Board {
@@ -56,17 +61,19 @@ impl Board {
         key
     }
 
-    /// Lets a job go. The entry for its deadline stays behind unless the job is done.
-    pub(super) fn release(&mut self, key: JobKey) {
+    /// Lets a job go, and gives its row. The entry for its deadline stays behind unless the job is done, or others see to it.
+    pub(super) fn release(&mut self, key: JobKey) -> Option<Job> {
         self.withdraw(key);
-        let Some(slot) = self.slots.remove(&key) else { return };
+        let slot = self.slots.remove(&key)?;
         self.keys.remove(&(key.store, slot.job.id.clone()));
         if let Some((timer, _)) = &slot.push {
             self.pushes.cancel(timer);
         }
-        if let Some(timer) = slot.deadline.as_ref().filter(|_| slot.is_done()) {
+        let is_seen_to = self.is_one_of_many || slot.is_done();
+        if let Some(timer) = slot.deadline.as_ref().filter(|_| is_seen_to) {
             self.deadlines.cancel(timer);
         }
+        Some(slot.job)
     }
 
     /// Takes a job off its printer's and its register's lists.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Lets `per_s` through in any second, wherever the second begins: a small burst, then evenly.
 #[derive(Debug)]
-pub(super) struct Bucket {
+pub(crate) struct Bucket {
     /// Time between two when they come evenly.
     interval: Duration,
     /// How far ahead of the even pace a burst may be.
@@ -18,7 +18,7 @@ const BURST: f64 = 0.05;
 
 impl Bucket {
     /// A bucket for a rate of at least 1 a second.
-    pub(super) fn new(per_s: u32) -> Self {
+    pub(crate) fn new(per_s: u32) -> Self {
         let per_s = f64::from(per_s.max(1));
         let burst = (per_s * BURST).floor().max(1.0);
         let interval = Duration::from_secs_f64(1.0 / (per_s - burst).max(1.0));
@@ -26,12 +26,12 @@ impl Bucket {
     }
 
     /// When one more may pass: now, or later.
-    pub(super) fn ready_at(&self) -> Duration {
+    pub(crate) fn ready_at(&self) -> Duration {
         self.next.saturating_sub(self.burst)
     }
 
     /// Lets one pass, if it may pass by now.
-    pub(super) fn take(&mut self, now: Duration) -> bool {
+    pub(crate) fn take(&mut self, now: Duration) -> bool {
         let ready = self.ready_at() <= now;
         if ready {
             self.next = self.next.max(now) + self.interval;

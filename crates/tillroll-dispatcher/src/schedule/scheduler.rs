@@ -7,6 +7,7 @@ mod connect;
 mod feed;
 mod handle;
 mod load;
+mod many;
 mod place;
 mod run;
 mod said;

@@ -30,6 +30,10 @@ pub struct Snapshot {
     pub results: u64,
     /// Of these, late.
     pub late: u64,
+    /// Registers that another node took over while they were connected here.
+    pub moved_over: u64,
+    /// Times that this node was cut off from the others.
+    pub cut_offs: u64,
     /// Messages that did not fit into a register's channel; each is repeated.
     pub dropped: u64,
     /// Writes and reads the store refused.

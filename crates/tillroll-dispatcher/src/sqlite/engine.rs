@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use tillroll_domain::ids::{JobId, JobKind, Part};
+use tillroll_sqlite::rusqlite::Connection;
 use tillroll_wire::day::CloudDay;
 use tillroll_wire::job::CloudState;
 use tillroll_wire::record::{Batch, Fate, RecordVerdict};
@@ -22,7 +23,7 @@ use crate::store::{
 
 impl DispatcherStore for SqliteStore {
     async fn insert_job(&self, new: NewJob) -> Stored<Inserted> {
-        self.write(move |db| jobs::insert(db, &new)).await
+        self.write_in_company(move |db| jobs::insert(db, &new)).await
     }
 
     async fn job(&self, store: StoreNo, id: JobId) -> Stored<Option<Job>> {
@@ -35,6 +36,10 @@ impl DispatcherStore for SqliteStore {
 
     async fn open_counts(&self) -> Stored<Vec<(CloudState, u64, Timestamp)>> {
         self.read(jobs::open_counts).await
+    }
+
+    async fn unconfirmed_since(&self, since: Timestamp) -> Stored<u64> {
+        self.read(move |db| jobs::unconfirmed_since(db, since)).await
     }
 
     async fn bodies(&self, keys: Vec<JobKey>) -> Stored<Vec<(JobKey, String)>> {
@@ -52,7 +57,10 @@ impl DispatcherStore for SqliteStore {
     }
 
     async fn change_jobs(&self, changes: Vec<JobChange>, now: Timestamp) -> Stored<Vec<Changed>> {
-        self.write(move |db| changes::apply(db, &changes, now)).await
+        // That a deadline has passed is told at once.
+        let urgent = changes.iter().any(|change| change.state == CloudState::TimedOut);
+        let work = move |db: &Connection| changes::apply(db, &changes, now);
+        if urgent { self.write(work).await } else { self.write_in_company(work).await }
     }
 
     async fn due_jobs(
@@ -166,7 +174,7 @@ impl DispatcherStore for SqliteStore {
         batch: Batch,
         now: Timestamp,
     ) -> Stored<Vec<RecordVerdict>> {
-        self.write(move |db| records::take(db, from, &batch, now)).await
+        self.write_in_company(move |db| records::take(db, from, &batch, now)).await
     }
 
     async fn fates(&self, store: StoreNo, request_ids: Vec<String>) -> Stored<Vec<Fate>> {
@@ -203,7 +211,7 @@ impl DispatcherStore for SqliteStore {
     }
 
     async fn note_drift(&self, drift: ClockDrift) -> Stored<()> {
-        self.write(move |db| registers::note_drift(db, &drift)).await
+        self.write_in_company(move |db| registers::note_drift(db, &drift)).await
     }
 
     async fn drifts(&self, store: StoreNo) -> Stored<Vec<ClockDrift>> {
@@ -225,7 +233,7 @@ impl DispatcherStore for SqliteStore {
         again_at: Option<Timestamp>,
         now: Timestamp,
     ) -> Stored<()> {
-        self.write(move |db| hooks::settle(db, id, delivered, again_at, now)).await
+        self.write_in_company(move |db| hooks::settle(db, id, delivered, again_at, now)).await
     }
 
     async fn given_up(&self, limit: u32) -> Stored<Vec<GivenUp>> {

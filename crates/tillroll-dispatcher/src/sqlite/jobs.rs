@@ -193,6 +193,15 @@ pub(super) const OPEN_COUNTS: &str = concat!(
     " GROUP BY state"
 );
 
+/// Jobs that ended unconfirmed since an instant, and are so still.
+pub(super) fn unconfirmed_since(db: &Connection, since: Timestamp) -> Result<u64, Fault> {
+    let count = first(db, UNCONFIRMED, [ms(since)], |row| Ok(row.get::<_, i64>(0)?))?;
+    count.unwrap_or(0).try_into().map_err(Fault::unreadable)
+}
+
+pub(super) const UNCONFIRMED: &str =
+    "SELECT count(*) FROM jobs WHERE state = 'unconfirmed' AND changed_at > ?1";
+
 /// Jobs taken between two instants, by state.
 pub(super) fn count_taken(
     db: &Connection,

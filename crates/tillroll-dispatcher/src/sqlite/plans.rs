@@ -2,8 +2,8 @@
 //! their plans.
 
 use super::{
-    announcements, api_keys, days, fates, hooks, hours, jobs, judge, papers, receipts, records,
-    registers, rejected, retention, schedule, tenants,
+    announcements, api_keys, counters, days, fates, hooks, hours, jobs, judge, papers, pay_tokens,
+    receipts, records, registers, rejected, retention, schedule, splits, tenants,
 };
 
 /// A query and the indexes or keys that must serve it.
@@ -65,6 +65,10 @@ pub const ALL: &[Plan] = &[
             "api_key_stores USING PRIMARY KEY",
         ],
     ),
+    plan("pay token of a request", pay_tokens::BY_REQUEST, &["sqlite_autoindex_pay_tokens_2"]),
+    plan("pay token", pay_tokens::BY_TOKEN, &["pay_tokens USING PRIMARY KEY"]),
+    plan("consumption of a pay token", pay_tokens::CONSUME, &["pay_tokens USING PRIMARY KEY"]),
+    plan("completion of a pay token", pay_tokens::COMPLETE, &["pay_tokens USING PRIMARY KEY"]),
     plan("printers of a register", announcements::OF_REGISTER, &["printers_by_register"]),
     plan("owner of a printer", announcements::OWNER, &["printers USING PRIMARY KEY"]),
     plan(
@@ -91,6 +95,23 @@ pub const ALL: &[Plan] = &[
     plan("refused records", rejected::NEWEST, &["records_refused (store=? AND seq<?)"]),
     plan("deliveries given up", hooks::GIVEN_UP, &["hook_deliveries_given_up"]),
     plan("due deliveries", hooks::DUE, &["hook_deliveries_due (due_at<?)"]),
+    plan("entry of a request id", counters::KNOWN, &["sqlite_autoindex_counter_ledger_2"]),
+    plan("entries of a day", counters::OF_DAY, &["counter_ledger_by_day (store=? AND day=?)"]),
+    plan("stock of a sku", counters::STOCK, &["stock USING PRIMARY KEY (store=? AND sku=?)"]),
+    plan("day of a register", counters::DAY_OF_REGISTER, &["counter_days USING PRIMARY KEY"]),
+    plan("registers of a day", counters::DAYS, &["counter_days USING PRIMARY KEY"]),
+    plan("hours of a day", counters::HOURS, &["counter_hours USING PRIMARY KEY"]),
+    plan("skus of a day", counters::MOVED, &["stock_days_by_day (store=? AND day=?)"]),
+    plan("split of an id", splits::BY_ID, &["sqlite_autoindex_splits_2"]),
+    plan("refunds of a split", splits::REFUNDS, &["splits_refunds (store=? AND of_split=?)"]),
+    plan("newest splits", splits::NEWEST, &["splits USING PRIMARY KEY (store=? AND seq<?)"]),
+    plan("newest splits in a state", splits::NEWEST_IN_STATE, &["splits_by_state"]),
+    plan("splits of a day", splits::DAY, &["COVERING INDEX splits_by_day (store=? AND day=?)"]),
+    plan("splits the channel paid", splits::PAID, &["splits_paid"]),
+    plan("open splits by state", splits::OPEN, &["COVERING INDEX splits_open"]),
+    plan("due splits", splits::DUE, &["splits_due (due_at<?)"]),
+    plan("splits that wait", splits::HASTEN, &["splits_open (state=? AND due_at>?)"]),
+    plan("unconfirmed jobs", jobs::UNCONFIRMED, &["jobs_unconfirmed (changed_at>?)"]),
     plan("old bodies", retention::DROP_BODIES, &["job_bodies_by_creation (created_at<?)"]),
     plan("old deliveries", retention::DROP_DELIVERIES, &["hook_deliveries_settled (settled_at<?)"]),
 ];

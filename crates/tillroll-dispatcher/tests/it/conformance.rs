@@ -6,16 +6,20 @@
 pub mod accounts;
 pub mod books;
 pub mod changes;
+pub mod counters;
 pub mod due;
 pub mod hooks;
 pub mod jobs;
 pub mod pairing;
+pub mod pay_tokens;
 pub mod printers;
+pub mod promotions;
 pub mod records;
 pub mod refusals;
 pub mod repair;
 pub mod retention;
 pub mod same_sale;
+pub mod splits;
 pub mod world;
 
 /// The suite for the engine that the given function opens.
@@ -37,6 +41,19 @@ macro_rules! suite {
                 revoked_register_is_unknown_until_it_is_paired_again,
                 drift_of_a_clock_is_the_newest_measured,
             }
+            promotions {
+                promotion_is_the_one_begun_last_until_it_is_ended,
+            }
+            pay_tokens {
+                token_is_issued_once_for_a_request,
+                hundred_issues_at_once_are_one_token,
+                of_hundred_consumers_at_once_one_wins,
+                consumer_that_asks_again_has_won_still,
+                token_cannot_be_consumed_from_its_end_on,
+                result_is_stored_once_by_whoever_consumed,
+                what_a_crash_left_consumed_is_finished_by_its_consumer,
+                token_of_another_register_or_store_does_not_exist,
+            }
             printers {
                 name_belongs_to_the_register_that_announced_it_first,
                 name_left_out_of_an_announcement_is_free,
@@ -53,6 +70,7 @@ macro_rules! suite {
                 list_is_newest_first_and_pages_by_key,
                 jobs_by_key_keep_the_order_and_leave_out_the_missing,
                 open_jobs_are_counted_by_state,
+                unconfirmed_jobs_are_counted_since_an_instant,
             }
             changes {
                 change_is_written_against_its_version_only,
@@ -112,6 +130,31 @@ macro_rules! suite {
                 digests_equal_a_recount,
                 digests_know_accepted_records_only,
                 hours_of_another_register_are_not_told,
+            }
+            counters {
+                sale_and_refund_change_stock_figures_and_flow_together,
+                same_request_gets_the_stored_answer_and_counts_once,
+                same_id_with_another_change_conflicts_and_changes_nothing,
+                copies_in_one_batch_and_at_once_count_once,
+                short_stock_changes_nothing_and_names_each_sku,
+                figure_that_would_overflow_is_refused,
+                stock_is_set_and_adjusted_once_for_each_id,
+                stores_count_apart_and_unknown_ones_are_refused,
+                crowd_gets_flow_numbers_without_gaps_and_sums_that_hold,
+                day_counted_anew_is_the_same_day,
+            }
+            splits {
+                versions_of_a_table_follow_each_other_and_never_change,
+                split_is_made_once_for_an_id,
+                hundred_copies_of_a_request_make_one_split,
+                refunds_never_take_more_than_was_given,
+                refunds_at_once_share_what_is_left,
+                change_is_made_from_its_version_and_recorded,
+                due_split_is_claimed_by_one,
+                split_whose_time_is_over_goes_to_a_person,
+                waiting_splits_can_be_made_due,
+                splits_are_listed_newest_first_by_state,
+                day_adds_up_by_state,
             }
             retention {
                 bodies_of_ended_jobs_go_and_ids_stay,

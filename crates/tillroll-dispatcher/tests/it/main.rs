@@ -4,7 +4,10 @@
 
 mod conformance;
 mod http;
+mod nodes;
+mod payments;
 mod postgres;
+mod redis;
 mod schedule;
 mod small_disk;
 mod sqlite;

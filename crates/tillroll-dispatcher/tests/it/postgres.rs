@@ -1,11 +1,14 @@
 //! The engine on PostgreSQL: the suite of every engine, and what is its own.
 
+mod counters;
 mod faults;
+mod leases;
 mod nodes;
 mod plans;
 mod same_verdicts;
 mod schema;
 mod speed;
+mod tls;
 
 use tillroll_dispatcher::postgres::{PostgresOptions, PostgresStore};
 use tillroll_testkit::PostgresServer;

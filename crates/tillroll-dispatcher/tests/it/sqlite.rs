@@ -1,5 +1,6 @@
 //! The engine on embedded SQLite: the suite of every engine, and what is its own.
 
+mod counters;
 mod faults;
 mod files;
 mod plans;

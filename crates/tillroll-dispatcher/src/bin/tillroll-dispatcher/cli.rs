@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{api_key, config, jobs, migrate, openapi, register, serve, store, tenant};
+use crate::commands::{
+    api_key, bank_sim, config, counters, jobs, migrate, openapi, register, serve, splits, store,
+    tenant,
+};
 use crate::desk::{self, Desk};
 use crate::failure::Failure;
 
@@ -22,7 +25,8 @@ Look:
   tillroll-dispatcher api-key given-up
 
 While `serve` runs, the other commands ask it over the socket DIR/admin.sock, which the folder's owner
-alone can reach. When it does not, they take the folder's lock and work on the database themselves.
+alone can reach. When it does not, they take the folder's lock and work on the database themselves. Where
+`database` names a PostgreSQL database they always work on that, and need no folder.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 the running dispatcher does not answer.";
 
@@ -68,6 +72,11 @@ enum Command {
     #[command(subcommand)]
     ApiKey(api_key::ApiKey),
     Jobs(jobs::Jobs),
+    #[command(subcommand)]
+    Counters(counters::Counters),
+    #[command(subcommand)]
+    Splits(splits::Splits),
+    BankSim(bank_sim::BankSim),
     Openapi(openapi::Openapi),
 }
 
@@ -88,6 +97,9 @@ impl Cli {
             Command::Register(register) => register.run(&desk()?).await,
             Command::ApiKey(api_key) => api_key.run(&desk()?).await,
             Command::Jobs(jobs) => jobs.run(&desk()?).await,
+            Command::Counters(counters) => counters.run(&desk()?).await,
+            Command::Splits(splits) => splits.run(&desk()?).await,
+            Command::BankSim(bank) => bank.run().await,
             Command::Openapi(openapi) => openapi.run(),
         }
     }

@@ -4,6 +4,7 @@ use std::io;
 
 use tillroll_dispatcher::StartError;
 use tillroll_dispatcher::admin::AskError;
+use tillroll_dispatcher::bank_sim::BankError;
 use tillroll_dispatcher::config::ConfigError;
 use tillroll_dispatcher::folder::FolderError;
 use tillroll_wire::Problem;
@@ -17,6 +18,9 @@ pub enum Failure {
     /// The dispatcher does not start, or its folder cannot be used.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The simulated bank does not start.
+    #[error(transparent)]
+    Bank(#[from] BankError),
     /// The configuration cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -28,6 +32,9 @@ pub enum Failure {
         /// What the system said.
         source: io::Error,
     },
+    /// Counters differ from their ledger.
+    #[error("{0} figures differ from the ledger")]
+    Differs(u64),
     /// The command line asks for something that cannot be.
     #[error("{0}")]
     Usage(String),
@@ -65,8 +72,10 @@ impl Failure {
         match self {
             Self::Refused(_)
             | Self::Start(_)
+            | Self::Bank(_)
             | Self::Config(_)
             | Self::System { .. }
+            | Self::Differs(_)
             | Self::Output(_) => 1,
             Self::Usage(_) => 2,
             Self::Unreachable(_) | Self::Answer(_) => 3,

@@ -9,7 +9,6 @@ mod failure;
 mod logs;
 mod open_files;
 mod output;
-mod signals;
 
 use std::process::ExitCode;
 use std::time::Duration;

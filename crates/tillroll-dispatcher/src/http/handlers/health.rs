@@ -16,7 +16,10 @@ use crate::http::metrics::Reading;
 use crate::http::openapi::openapi_json;
 use crate::http::problem::Refusal;
 use crate::http::view::HealthView;
-use crate::store::DispatcherStore as _;
+use crate::store::{DispatcherStore as _, Splits as _};
+
+/// Jobs that ended unconfirmed are counted for so long.
+const UNCONFIRMED_FOR: Duration = Duration::from_secs(86_400);
 
 pub(super) fn routes() -> OpenApiRouter<Api> {
     OpenApiRouter::default()
@@ -50,10 +53,19 @@ async fn get_metrics(State(api): State<Api>) -> Result<impl IntoResponse, Refusa
         let age = Duration::try_from(now.duration_since(oldest)).unwrap_or_default();
         (state, count, age)
     });
+    let unconfirmed = match now.checked_sub(UNCONFIRMED_FOR) {
+        Ok(since) => api.store().unconfirmed_since(since).await?,
+        Err(_) => 0,
+    };
     let reading = Reading {
         open: open.collect(),
         schedule: api.scheduler().snapshot(),
         hooks: api.hooks().counts(),
+        splits: api.store().open_splits().await?,
+        payments: api.payments().counts(),
+        unconfirmed,
+        audit: api.audit().counts(),
+        sharing: api.limits().sharing(),
         database: api.store().health(),
     };
     let media = "text/plain; version=0.0.4; charset=utf-8";

@@ -1,7 +1,10 @@
 //! Records of registers come up, and both sides compare what they have.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use axum::Json as Answered;
 use axum::extract::State;
+use tillroll_domain::limits::Action;
 use tillroll_wire::day::CloudDay;
 use tillroll_wire::record::{BATCH_RECORDS, Batch, Verdicts};
 use tillroll_wire::repair::{Digests, HOURS, HourIds};
@@ -61,6 +64,9 @@ fn check(device: &Device, batch: &Batch) -> Result<(), Refusal> {
 }
 
 /// Compare counts and digests of hours
+///
+/// Limited as the action `sync`: 50 in 60 s. What is sent, and the ids of hours, are limited by the register's
+/// requests alone: they are as many as the work asks for.
 #[utoipa::path(
     post, path = "/v1/sync/digests", tag = "sync",
     request_body = Digests,
@@ -75,8 +81,28 @@ async fn compare_digests(
     if hours.is_none_or(|hours| hours > HOURS) {
         return Err(Refusal::value("to", format!("must be at most {HOURS} hours after from")));
     }
+    let counted = api.limits().comparison(&device.credential, api.clocks()).await;
+    api.metrics().limit_asked(Action::Sync.as_str(), counted.is_ok());
+    counted?;
     let register = device.credential.register.no;
-    Ok(Answered(api.store().digests(register, asked.from, asked.to).await?))
+    let kept = api.store().digests(register, asked.from, asked.to).await?;
+    api.metrics().repairs(differences(&asked, &kept));
+    Ok(Answered(kept))
+}
+
+/// By how many records the hours of both sides differ, at least.
+fn differences(told: &Digests, kept: &Digests) -> u64 {
+    let by_hour = |side: &Digests| -> BTreeMap<_, _> {
+        side.hours.iter().map(|of| (of.hour, (of.count, of.digest))).collect()
+    };
+    let (told, kept) = (by_hour(told), by_hour(kept));
+    let hours: BTreeSet<_> = told.keys().chain(kept.keys()).collect();
+    let of_hour = |hour| {
+        let side = |hours: &BTreeMap<_, _>| hours.get(hour).copied().unwrap_or_default();
+        let ((told, a), (kept, b)) = (side(&told), side(&kept));
+        told.abs_diff(kept).max(u64::from(a != b))
+    };
+    hours.into_iter().map(of_hour).fold(0, u64::saturating_add)
 }
 
 /// Ids of an hour

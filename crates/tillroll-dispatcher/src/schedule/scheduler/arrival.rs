@@ -5,7 +5,8 @@ use tillroll_wire::channel::{Down, PrinterReport, Up};
 use tokio::sync::{mpsc, oneshot};
 
 use super::CancelError;
-use crate::job::{Job, RegisterNo, StoreNo};
+use crate::job::{Job, RegisterNo};
+use crate::nodes::{Lease, LostLease};
 
 /// Something to be scheduled, from the API or a connection.
 #[derive(Debug)]
@@ -20,6 +21,10 @@ pub(crate) enum Arrival {
     Said(RegisterNo, u64, Up),
     /// A register's credential no longer counts.
     Evict(RegisterNo),
+    /// Rows of this node's registers that another node took in or changed.
+    Look(Vec<Job>),
+    /// Registers that another node took over, or whose credentials no longer count.
+    Lost(Vec<LostLease>),
 }
 
 /// A register that connects.
@@ -39,13 +44,15 @@ pub(crate) struct Greeting {
     pub store_uid: String,
     /// Where messages to it go.
     pub down: mpsc::Sender<Down>,
+    /// This node's hold on it, where there are other nodes.
+    pub lease: Option<Lease>,
 }
 
 impl Arrival {
-    /// The job it is about, where its row is needed.
-    pub(super) fn names_job(&self) -> Option<(StoreNo, &JobId)> {
+    /// The connection it came on and the job it is about, where its row is needed.
+    pub(super) fn names_job(&self) -> Option<(RegisterNo, u64, &JobId)> {
         match self {
-            Self::Said(register, _, message) => {
+            Self::Said(register, no, message) => {
                 let id = match message {
                     Up::Accepted { id, .. } | Up::Refused { id, .. } | Up::Unknown { id } => id,
                     Up::Result(result) => &result.id,
@@ -54,9 +61,14 @@ impl Arrival {
                     | Up::PrinterRemoved { .. }
                     | Up::Routes { .. } => return None,
                 };
-                Some((register.store, id))
+                Some((*register, *no, id))
             }
-            Self::Submitted(..) | Self::Cancel(..) | Self::Connect(_) | Self::Evict(_) => None,
+            Self::Submitted(..)
+            | Self::Cancel(..)
+            | Self::Connect(_)
+            | Self::Evict(_)
+            | Self::Look(_)
+            | Self::Lost(_) => None,
         }
     }
 }

@@ -22,6 +22,13 @@ pub(super) struct Batch {
     pub touched: BTreeSet<JobKey>,
 }
 
+impl Batch {
+    /// Whether nothing changes and nothing follows.
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.effects.is_empty()
+    }
+}
+
 /// What follows once the changes are durable.
 #[derive(Debug)]
 pub(super) enum Effect {

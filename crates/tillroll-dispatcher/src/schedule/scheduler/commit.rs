@@ -40,11 +40,13 @@ impl<S: DispatcherStore> Task<S> {
         for effect in std::mem::take(&mut batch.effects) {
             self.follow(effect, &mut batch);
         }
+        let mut left = Vec::new();
         for key in batch.touched {
             if !self.belongs(key) {
-                self.board.release(key);
+                left.extend(self.board.release(key));
             }
         }
+        self.tell_others(left).await;
     }
 
     /// Writes until the store takes it; `None` when the program ends first.
@@ -76,7 +78,7 @@ impl<S: DispatcherStore> Task<S> {
             }
             Changed::Gone(key) => {
                 stale.insert(key);
-                self.board.release(key);
+                drop(self.board.release(key));
             }
         }
     }
@@ -88,11 +90,12 @@ impl<S: DispatcherStore> Task<S> {
     }
 
     /// Memory was behind the row: the row counts.
-    fn take_fresh(&mut self, job: Job) {
+    pub(super) fn take_fresh(&mut self, job: Job) {
         let key = job.key;
         self.board.withdraw(key);
         self.take_written(job);
         self.settle(key);
+        self.take_up(key);
     }
 
     async fn read_bodies(&mut self, batch: &mut Batch) {

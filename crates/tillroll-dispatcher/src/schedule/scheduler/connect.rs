@@ -38,6 +38,7 @@ impl<S: DispatcherStore> Task<S> {
             down: greeting.down,
             printers: BTreeSet::new(),
             jobs: BTreeSet::new(),
+            lease: greeting.lease,
         };
         self.board.sessions.insert(register, session);
         for report in &greeting.printers {
@@ -59,13 +60,6 @@ impl<S: DispatcherStore> Task<S> {
         }
     }
 
-    /// A connection was dropped.
-    pub(super) fn take_end(&mut self, register: RegisterNo, no: u64) {
-        if self.board.session(register, no).is_some() {
-            self.disconnect(register);
-        }
-    }
-
     /// A register's credential no longer counts.
     pub(super) fn evict(&mut self, register: RegisterNo) {
         self.board.send(register, bye(Code::Unauthorized, "the credential was revoked", None));
@@ -73,7 +67,7 @@ impl<S: DispatcherStore> Task<S> {
     }
 
     /// Every job that waits for the register's printers, or was pushed and not accepted, is parked.
-    fn disconnect(&mut self, register: RegisterNo) {
+    pub(super) fn disconnect(&mut self, register: RegisterNo) {
         let Some(session) = self.board.sessions.remove(&register) else { return };
         tracing::info!(?register, "a register is away");
         for name in &session.printers {
@@ -98,15 +92,15 @@ impl<S: DispatcherStore> Task<S> {
     }
 
     /// The last word to everybody: come back, but not all at once.
-    pub(super) fn say_bye(&mut self) {
+    pub(super) fn say_bye(&mut self, code: Code, detail: &str) {
         for register in self.board.sessions.keys().copied().collect::<Vec<_>>() {
             let retry = u64::from((self.random)()) % COME_BACK_MS;
-            self.board.send(register, bye(Code::Stopping, "the program is ending", Some(retry)));
+            self.board.send(register, bye(code, detail, Some(retry)));
         }
         self.board.sessions.clear();
     }
 }
 
-fn bye(code: Code, detail: &str, retry_after_ms: Option<u64>) -> Down {
+pub(super) fn bye(code: Code, detail: &str, retry_after_ms: Option<u64>) -> Down {
     Down::Bye { code, detail: detail.to_owned(), retry_after_ms }
 }

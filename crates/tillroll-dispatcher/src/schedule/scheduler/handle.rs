@@ -16,6 +16,7 @@ use super::arrival::Arrival;
 use super::run::Task;
 use crate::channel::{Connection, greet};
 use crate::job::{Inserted, Job, NewJob, RegisterNo, StoreNo};
+use crate::nodes::{Member, Message};
 use crate::schedule::settings::ScheduleSettings;
 use crate::schedule::snapshot::Snapshot;
 use crate::schedule::steady::SteadyClock;
@@ -56,6 +57,7 @@ pub struct Scheduler<S> {
     connections: Arc<AtomicU64>,
     stopping: CancellationToken,
     stopped: CancellationToken,
+    member: Option<Member>,
 }
 
 impl<S: DispatcherStore> Scheduler<S> {
@@ -71,20 +73,43 @@ impl<S: DispatcherStore> Scheduler<S> {
         settings: ScheduleSettings,
         random: fn() -> u32,
     ) -> Self {
-        let clock = SteadyClock::new(clock);
+        Self::start_as(None, store, SteadyClock::new(clock), settings, random)
+    }
+
+    /// As [`Scheduler::start`]; as one of the nodes that share the store, if there is a member. Its life, and what
+    /// it hears, end with the schedule.
+    pub(crate) fn start_as(
+        member: Option<Member>,
+        store: S,
+        clock: SteadyClock,
+        settings: ScheduleSettings,
+        random: fn() -> u32,
+    ) -> Self {
         let (arrivals, inbox) = mpsc::channel(ARRIVALS);
         // One message a connection: bounded by the connections.
         let (gone, left) = mpsc::unbounded_channel();
         let (publish, figures) = watch::channel(Snapshot::default());
         let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
-        let task = Task::new(store.clone(), clock.clone(), settings, random, stopping.clone());
+        let task = Task::new(
+            store.clone(),
+            clock.clone(),
+            settings,
+            random,
+            stopping.clone(),
+            member.clone(),
+        );
         let done = stopped.clone().drop_guard();
         tokio::spawn(async move {
             task.run(inbox, left, publish).await;
             drop(done);
         });
+        if let Some(member) = &member {
+            // They keep no task alive that nobody asks anything of.
+            tokio::spawn(member.clone().live(arrivals.downgrade(), stopped.clone()));
+            tokio::spawn(member.clone().watch(arrivals.downgrade(), stopped.clone()));
+        }
         let connections = Arc::new(AtomicU64::new(0));
-        Self { store, clock, arrivals, gone, figures, connections, stopping, stopped }
+        Self { store, clock, arrivals, gone, figures, connections, stopping, stopped, member }
     }
 
     /// The clock of all stored times: a job's `now` and deadline are read from it.
@@ -99,10 +124,17 @@ impl<S: DispatcherStore> Scheduler<S> {
     /// Those of the store; then nothing is scheduled that is not stored.
     pub async fn submit(&self, new: NewJob) -> Result<Inserted, StoreError> {
         let body = new.body.clone();
-        let inserted = self.store.insert_job(new).await?;
-        if let Inserted::New(job) = &inserted {
-            // A task that has ended finds the row at its next start.
-            let _ = self.arrivals.send(Arrival::Submitted(Box::new(job.clone()), body)).await;
+        let (inserted, other) = match &self.member {
+            None => (self.store.insert_job(new).await?, None),
+            Some(member) => member.insert(new).await?,
+        };
+        let Inserted::New(job) = &inserted else { return Ok(inserted) };
+        match (other, &self.member) {
+            (Some(node), Some(member)) => member.wake(node, Message::Look(job.key)),
+            _ => {
+                // A task that has ended finds the row at its next start.
+                let _ = self.arrivals.send(Arrival::Submitted(Box::new(job.clone()), body)).await;
+            }
         }
         Ok(inserted)
     }
@@ -143,7 +175,7 @@ impl<S: DispatcherStore> Scheduler<S> {
         down: mpsc::Sender<Down>,
     ) -> Result<Connection<S>, Problem> {
         let no = self.connections.fetch_add(1, Ordering::Relaxed);
-        let (greeting, connection) = greet(
+        let (mut greeting, connection) = greet(
             self.store.clone(),
             self.clock.clone(),
             credential,
@@ -153,6 +185,9 @@ impl<S: DispatcherStore> Scheduler<S> {
             (self.arrivals.clone(), self.gone.clone()),
         )
         .await?;
+        if let Some(member) = &self.member {
+            greeting.lease = Some(member.take_lease(greeting.register).await?);
+        }
         let sent = self.arrivals.send(Arrival::Connect(Box::new(greeting))).await;
         sent.map_err(|_| Problem::new(Code::Stopping, "the program is ending"))?;
         Ok(connection)
@@ -161,6 +196,15 @@ impl<S: DispatcherStore> Scheduler<S> {
     /// Closes the connection of a register whose credential no longer counts.
     pub async fn evict(&self, register: RegisterNo) {
         let _ = self.arrivals.send(Arrival::Evict(register)).await;
+        if let Some(member) = &self.member {
+            member.tell_loser(register).await;
+        }
+    }
+
+    /// Whether the node is cut off from the others, and takes no register.
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.member.as_ref().is_some_and(|member| member.node().is_none())
     }
 
     /// The figures as of the last turn.

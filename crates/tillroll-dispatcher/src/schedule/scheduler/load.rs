@@ -96,7 +96,7 @@ impl<S: DispatcherStore> Task<S> {
     }
 
     /// Goes on with a job that was at this register before: the register is asked first.
-    fn resume(&mut self, key: JobKey, register: RegisterNo) {
+    pub(super) fn resume(&mut self, key: JobKey, register: RegisterNo) {
         self.lay_at(key, register);
         let Some(slot) = self.board.slots.get(&key) else { return };
         let (id, state) = (slot.job.id.clone(), slot.job.state);

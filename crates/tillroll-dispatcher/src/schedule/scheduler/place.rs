@@ -204,6 +204,14 @@ impl<S: DispatcherStore> Task<S> {
         }
     }
 
+    /// Nobody else sees to the deadline of a job that is in memory here.
+    fn arm_deadline_once(&mut self, key: JobKey) {
+        let slot = self.board.slots.get(&key);
+        if slot.is_some_and(|slot| slot.deadline.is_none() && !slot.job.state.is_final()) {
+            self.arm_deadline(key);
+        }
+    }
+
     /// The timer's instant of a stored time.
     pub(super) fn instant(&self, at: Timestamp) -> Instant {
         let now = Instant::now();
@@ -214,6 +222,9 @@ impl<S: DispatcherStore> Task<S> {
     pub(super) fn adopt(&mut self, job: Job) -> JobKey {
         let key = self.board.adopt(job);
         self.batch.touched.insert(key);
+        if self.board.is_one_of_many {
+            self.arm_deadline_once(key);
+        }
         key
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use tillroll_domain::clock::Clock as _;
+use tillroll_wire::Code;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -14,7 +15,9 @@ use tokio_util::sync::CancellationToken;
 use super::arrival::Arrival;
 use super::batch::Batch;
 use super::load::{Load, Loaded};
+use super::many::Standing;
 use crate::job::{JobKey, RegisterNo};
+use crate::nodes::Member;
 use crate::schedule::board::Board;
 use crate::schedule::bucket::Bucket;
 use crate::schedule::printer::PrinterName;
@@ -31,6 +34,8 @@ pub(super) struct Task<S> {
     pub settings: ScheduleSettings,
     pub random: fn() -> u32,
     pub stopping: CancellationToken,
+    /// This node, where there are others.
+    pub member: Option<Member>,
     pub board: Board,
     pub batch: Batch,
     pub figures: Snapshot,
@@ -81,7 +86,9 @@ impl<S: DispatcherStore> Task<S> {
         settings: ScheduleSettings,
         random: fn() -> u32,
         stopping: CancellationToken,
+        member: Option<Member>,
     ) -> Self {
+        let board = Board { is_one_of_many: member.is_some(), ..Board::default() };
         let in_step = (clock.boot(), Instant::now());
         Self {
             store,
@@ -89,7 +96,8 @@ impl<S: DispatcherStore> Task<S> {
             settings,
             random,
             stopping,
-            board: Board::default(),
+            member,
+            board,
             batch: Batch::default(),
             figures: Snapshot::default(),
             hot: BTreeSet::new(),
@@ -114,12 +122,25 @@ impl<S: DispatcherStore> Task<S> {
         mut gone: mpsc::UnboundedReceiver<(RegisterNo, u64)>,
         publish: watch::Sender<Snapshot>,
     ) {
+        let mut standing = Standing::of(self.member.as_ref());
         self.reload().await;
-        while let Some(news) = self.wait(&mut inbox, &mut gone).await {
-            self.turn(news).await;
+        loop {
+            tokio::select! {
+                biased;
+                () = standing.lapsed() => self.let_all_go(),
+                news = self.wait(&mut inbox, &mut gone) => {
+                    let Some(news) = news else { break };
+                    tokio::select! {
+                        biased;
+                        // Whatever it waits for: what it holds is no longer its own.
+                        () = standing.lapsed() => self.let_all_go(),
+                        () = self.turn(news) => {}
+                    }
+                }
+            }
             self.publish(&publish);
         }
-        self.say_bye();
+        self.say_bye(Code::Stopping, "the program is ending");
     }
 
     async fn wait(
@@ -166,9 +187,7 @@ impl<S: DispatcherStore> Task<S> {
         for arrival in news.arrivals {
             self.take_arrival(arrival);
         }
-        for (register, no) in news.gone {
-            self.take_end(register, no);
-        }
+        self.take_ends(news.gone).await;
         for loaded in news.loaded {
             self.take_loaded(loaded);
         }
@@ -188,11 +207,13 @@ impl<S: DispatcherStore> Task<S> {
 
     fn take_arrival(&mut self, arrival: Arrival) {
         match arrival {
-            Arrival::Submitted(job, body) => self.take_job(*job, body),
+            Arrival::Submitted(job, body) => self.take_job(*job, Some(body)),
             Arrival::Cancel(job, reply) => self.cancel(*job, reply),
             Arrival::Connect(greeting) => self.connect(*greeting),
             Arrival::Said(register, no, message) => self.take_word(register, no, message),
             Arrival::Evict(register) => self.evict(register),
+            Arrival::Look(jobs) => self.look(jobs),
+            Arrival::Lost(leases) => self.lose(&leases),
         }
     }
 

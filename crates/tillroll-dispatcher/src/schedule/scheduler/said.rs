@@ -27,10 +27,12 @@ impl<S: DispatcherStore> Task<S> {
     /// Fetches the rows that the news are about and that are not in memory.
     pub(super) async fn fetch(&mut self, news: &News) {
         for arrival in &news.arrivals {
-            if let Some((store, id)) = arrival.names_job()
-                && !self.board.keys.contains_key(&(store, id.clone()))
+            if let Some((register, no, id)) = arrival.names_job()
+                // What was said on a connection that has ended is said again on the next.
+                && self.board.session(register, no).is_some()
+                && !self.board.keys.contains_key(&(register.store, id.clone()))
             {
-                self.fetch_job(store, id.clone()).await;
+                self.fetch_job(register.store, id.clone()).await;
             }
         }
         let absent = |due: &&Due| !self.board.slots.contains_key(&due.key);
@@ -69,8 +71,8 @@ impl<S: DispatcherStore> Task<S> {
         }
     }
 
-    /// A job was stored.
-    pub(super) fn take_job(&mut self, job: Job, body: String) {
+    /// A job was stored; its body saves a look.
+    pub(super) fn take_job(&mut self, job: Job, body: Option<String>) {
         let (key, near) = (job.key, job.deadline_at < self.loaded_until);
         let window = self.settings.window;
         let name = printer_name(&job);
@@ -88,7 +90,7 @@ impl<S: DispatcherStore> Task<S> {
         if near {
             self.arm_deadline(key);
         }
-        self.batch.bodies.insert(key, body);
+        self.batch.bodies.extend(body.map(|body| (key, body)));
         self.settle(key);
     }
 

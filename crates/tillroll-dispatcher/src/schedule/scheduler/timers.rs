@@ -29,7 +29,7 @@ impl<S: DispatcherStore> Task<S> {
     /// When to look even if nothing happens.
     pub(super) fn next_look(&self) -> Instant {
         let (now, instant) = (self.clock.boot(), Instant::now());
-        if !self.hot.is_empty() || !self.batch.changes.is_empty() {
+        if !self.hot.is_empty() || !self.batch.is_empty() {
             return instant;
         }
         let later = self.later.first().map(|(at, _)| at.saturating_sub(now));
@@ -125,8 +125,17 @@ impl<S: DispatcherStore> Task<S> {
         for (key, at) in waiting {
             self.arm(key, at);
         }
+        if self.board.is_one_of_many {
+            return self.arm_all_deadlines();
+        }
         self.loaded_until = Timestamp::MIN;
         self.reload_at = boot;
+    }
+
+    fn arm_all_deadlines(&mut self) {
+        for key in self.board.slots.keys().copied().collect::<Vec<_>>() {
+            self.arm_deadline(key);
+        }
     }
 
     /// Whether the next stretch of deadlines is to be read.
@@ -139,6 +148,9 @@ impl<S: DispatcherStore> Task<S> {
     pub(super) async fn reload(&mut self) {
         let Ok(until) = self.clock.now().checked_add(self.settings.horizon) else { return };
         self.reload_at = self.clock.boot() + self.settings.horizon / 2;
+        if self.board.is_one_of_many {
+            return;
+        }
         let read = async {
             self.read_deadlines(until).await?;
             self.loaded_until = until;

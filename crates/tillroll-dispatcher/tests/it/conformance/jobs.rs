@@ -113,6 +113,18 @@ pub async fn jobs_by_key_keep_the_order_and_leave_out_the_missing<S: DispatcherS
     assert_eq!(bodies.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [b.key]);
 }
 
+pub async fn unconfirmed_jobs_are_counted_since_an_instant<S: DispatcherStore>(world: &World<S>) {
+    for (n, state) in [CloudState::Unconfirmed, CloudState::Printed, CloudState::Unconfirmed]
+        .into_iter()
+        .enumerate()
+    {
+        let job = world.job(u32::try_from(n).unwrap()).await;
+        world.to(&job, state).await;
+    }
+    let count = async |since| world.store.unconfirmed_since(since).await.unwrap();
+    assert_eq!((count(noon()).await, count(later(5)).await), (2, 0));
+}
+
 pub async fn open_jobs_are_counted_by_state<S: DispatcherStore>(world: &World<S>) {
     for (n, state) in CloudState::ALL.into_iter().enumerate() {
         for copy in 0..2 {

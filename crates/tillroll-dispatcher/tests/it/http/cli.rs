@@ -10,20 +10,23 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-fn program(data: &Path) -> Command {
+pub fn program(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tillroll-dispatcher"));
     command.env("TILLROLL_DISPATCHER_DATA", data).stdin(Stdio::null()).kill_on_drop(true);
     command
 }
 
-async fn run(data: &Path, words: &[&str]) -> Output {
-    let ran = timeout(Duration::from_secs(60), program(data).args(words).output()).await;
-    ran.unwrap().unwrap()
+async fn run(program: &mut Command, words: &[&str]) -> Output {
+    timeout(Duration::from_secs(60), program.args(words).output()).await.unwrap().unwrap()
 }
 
 /// What a command that succeeds prints.
 async fn said(data: &Path, words: &[&str]) -> String {
-    let output = run(data, words).await;
+    said_by(&mut program(data), words).await
+}
+
+pub async fn said_by(program: &mut Command, words: &[&str]) -> String {
+    let output = run(program, words).await;
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{words:?}: {errors}");
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
@@ -31,17 +34,17 @@ async fn said(data: &Path, words: &[&str]) -> String {
 
 /// Exit code and message of a command that fails.
 async fn refused(data: &Path, words: &[&str]) -> (i32, String) {
-    let output = run(data, words).await;
+    let output = run(&mut program(data), words).await;
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-type Serving = (Child, BufReader<tokio::process::ChildStdout>, Value);
+pub type Serving = (Child, BufReader<tokio::process::ChildStdout>, Value);
 
 async fn serve(data: &Path) -> Serving {
     listening(program(data).args(["serve", "--listen", "127.0.0.1:0"])).await
 }
 
-async fn listening(serving: &mut Command) -> Serving {
+pub async fn listening(serving: &mut Command) -> Serving {
     serving.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
     let mut child = serving.spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -100,7 +103,7 @@ async fn limit_of_open_files_is_raised_to_what_is_allowed() {
 }
 
 /// SIGTERM ends it within 3 s; it said one line and no more.
-async fn stop(child: &mut Child, stdout: &mut BufReader<tokio::process::ChildStdout>) {
+pub async fn stop(child: &mut Child, stdout: &mut BufReader<tokio::process::ChildStdout>) {
     let began = Instant::now();
     let pid = Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()).unwrap();
     kill_process(pid, Signal::TERM).unwrap();

@@ -1,6 +1,7 @@
 //! A register's end of the push channel, played by hand.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -40,12 +41,13 @@ pub fn hello(register: &str, printer: &str) -> Hello {
 impl Line {
     /// Connects; nothing is said yet.
     pub async fn open(cloud: &Cloud, credential: &str) -> Result<Self, StatusCode> {
-        let url = format!("ws://{}/v1/channel", cloud.dispatcher.address());
-        let mut request = url.into_client_request().unwrap();
-        let bearer = format!("Bearer {credential}").parse().unwrap();
-        request.headers_mut().insert("authorization", bearer);
-        match connect_async(request).await {
-            Ok((socket, _)) => Ok(Self { socket, pushes: VecDeque::new() }),
+        Self::at(cloud.dispatcher.address(), credential).await
+    }
+
+    /// Connects to a dispatcher at an address.
+    pub async fn at(address: impl Display, credential: &str) -> Result<Self, StatusCode> {
+        match Self::try_at(address, credential).await {
+            Ok(line) => Ok(line),
             Err(Error::Http(answer)) => {
                 Err(StatusCode::from_u16(answer.status().as_u16()).unwrap())
             }
@@ -53,9 +55,24 @@ impl Line {
         }
     }
 
+    /// As [`Self::at`], where nobody may listen.
+    pub async fn try_at(address: impl Display, credential: &str) -> Result<Self, Error> {
+        let url = format!("ws://{address}/v1/channel");
+        let mut request = url.into_client_request().unwrap();
+        let bearer = format!("Bearer {credential}").parse().unwrap();
+        request.headers_mut().insert("authorization", bearer);
+        let (socket, _) = connect_async(request).await?;
+        Ok(Self { socket, pushes: VecDeque::new() })
+    }
+
     /// Connects register `register` with printer `front`.
     pub async fn greeted(cloud: &Cloud, credential: &str, register: &str) -> Self {
-        let mut line = Self::open(cloud, credential).await.unwrap();
+        Self::greeted_at(cloud.dispatcher.address(), credential, register).await
+    }
+
+    /// As [`Self::greeted`], at an address.
+    pub async fn greeted_at(address: impl Display, credential: &str, register: &str) -> Self {
+        let mut line = Self::at(address, credential).await.unwrap();
         line.say(&Up::Hello(hello(register, "front"))).await;
         let Some(Down::Welcome { .. }) = line.hear().await else { panic!("no welcome") };
         line

@@ -14,9 +14,7 @@ async fn shop(cloud: &Cloud) -> (Shop, String) {
     (shop, credential)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn job_goes_to_its_register_and_comes_back_as_paper() {
-    let cloud = Cloud::start().await;
+async fn job_goes_to_its_register_and_comes_back_as_paper(cloud: Cloud) {
     let (shop, credential) = shop(&cloud).await;
     let mut line = Line::greeted(&cloud, &credential, "R1").await;
     let (status, taken) = cloud.send(&shop, &order(1)).await;
@@ -35,9 +33,7 @@ async fn job_goes_to_its_register_and_comes_back_as_paper() {
     assert_eq!((status, &problem["state"]), (StatusCode::CONFLICT, &json!("printed")));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hundred_copies_of_one_job_at_once_are_one_job() {
-    let cloud = Cloud::start().await;
+async fn hundred_copies_of_one_job_at_once_are_one_job(cloud: Cloud) {
     let (shop, credential) = shop(&cloud).await;
     let mut line = Line::greeted(&cloud, &credential, "R1").await;
     let order = order(1);
@@ -55,9 +51,7 @@ async fn hundred_copies_of_one_job_at_once_are_one_job() {
     assert_eq!(list["jobs"].as_array().unwrap().len(), 1);
 }
 
-#[tokio::test]
-async fn same_id_with_another_body_names_both_fingerprints() {
-    let cloud = Cloud::start().await;
+async fn same_id_with_another_body_names_both_fingerprints(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     cloud.send(&shop, &order(1)).await;
     let mut other = order(1);
@@ -75,9 +69,9 @@ async fn same_id_with_another_body_names_both_fingerprints() {
     assert_eq!(cloud.send(&shop, &sooner).await.0, StatusCode::OK);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_two_bodies_under_one_id_at_once_one_is_a_job_and_the_other_always_a_conflict() {
-    let cloud = Cloud::start().await;
+async fn of_two_bodies_under_one_id_at_once_one_is_a_job_and_the_other_always_a_conflict(
+    cloud: Cloud,
+) {
     let (shop, _) = shop(&cloud).await;
     let mut other = order(1);
     other["lines"][0]["name"] = json!("Tea");
@@ -95,9 +89,7 @@ async fn of_two_bodies_under_one_id_at_once_one_is_a_job_and_the_other_always_a_
     assert_eq!(cloud.send(&shop, &bodies[lost]).await.0, StatusCode::CONFLICT);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answer_that_was_lost_is_given_again() {
-    let cloud = Cloud::start().await;
+async fn answer_that_was_lost_is_given_again(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     let body = order(1).to_string();
     let request = format!(
@@ -119,9 +111,7 @@ async fn answer_that_was_lost_is_given_again() {
     assert_eq!((status, &job["replayed"]), (StatusCode::OK, &json!(true)));
 }
 
-#[tokio::test]
-async fn job_that_nobody_prints_is_refused_and_not_stored() {
-    let cloud = Cloud::start().await;
+async fn job_that_nobody_prints_is_refused_and_not_stored(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     let mut to_bar = order(1);
     to_bar["printer"] = json!("bar");
@@ -137,9 +127,7 @@ async fn job_that_nobody_prints_is_refused_and_not_stored() {
     assert_eq!(cloud.job(&shop, 1).await.0, StatusCode::NOT_FOUND);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn replay_is_a_replay_though_its_printer_is_gone() {
-    let cloud = Cloud::start().await;
+async fn replay_is_a_replay_though_its_printer_is_gone(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     cloud.send(&shop, &order(1)).await;
     cloud.dispatcher.admin().revoke_register(&shop.uid, "R1").await.unwrap();
@@ -147,9 +135,7 @@ async fn replay_is_a_replay_though_its_printer_is_gone() {
     assert_eq!(cloud.send(&shop, &order(2)).await.1["code"], "no_printer");
 }
 
-#[tokio::test]
-async fn kind_alone_goes_to_its_route() {
-    let cloud = Cloud::start().await;
+async fn kind_alone_goes_to_its_route(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     let mut body = order(1);
     body.as_object_mut().unwrap().remove("printer");
@@ -157,9 +143,7 @@ async fn kind_alone_goes_to_its_route() {
     assert_eq!((status, &job["printer"]), (StatusCode::CREATED, &json!("front")));
 }
 
-#[tokio::test]
-async fn waiting_job_is_taken_back() {
-    let cloud = Cloud::start().await;
+async fn waiting_job_is_taken_back(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     cloud.send(&shop, &order(1)).await;
     let cancel = format!("{}/{}/cancel", jobs_of(&shop), id(1));
@@ -172,9 +156,7 @@ async fn waiting_job_is_taken_back() {
     assert_eq!(cloud.post(&shop.token, &unknown, &json!({})).await.0, StatusCode::NOT_FOUND);
 }
 
-#[tokio::test]
-async fn list_pages_from_the_newest_and_by_state() {
-    let cloud = Cloud::start().await;
+async fn list_pages_from_the_newest_and_by_state(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     for n in 1..=5 {
         cloud.send(&shop, &order(n)).await;
@@ -198,9 +180,7 @@ async fn list_pages_from_the_newest_and_by_state() {
     }
 }
 
-#[tokio::test]
-async fn bodies_that_cannot_be_taken_say_why() {
-    let cloud = Cloud::start().await;
+async fn bodies_that_cannot_be_taken_say_why(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     let send = async |media: &str, body: String| {
         let request = cloud.request(Method::POST, &jobs_of(&shop)).bearer_auth(&shop.token);
@@ -227,9 +207,7 @@ async fn bodies_that_cannot_be_taken_say_why() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn job_is_taken_back_at_once_after_it_was_sent() {
-    let cloud = Cloud::start().await;
+async fn job_is_taken_back_at_once_after_it_was_sent(cloud: Cloud) {
     let (shop, _) = shop(&cloud).await;
     for n in 1..=20 {
         // It is being parked meanwhile.
@@ -238,4 +216,19 @@ async fn job_is_taken_back_at_once_after_it_was_sent() {
         let (status, job) = cloud.post(&shop.token, &cancel, &json!({})).await;
         assert_eq!((status, &job["state"]), (StatusCode::OK, &json!("canceled")), "{job}");
     }
+}
+
+crate::http::on_both_engines! {
+    job_goes_to_its_register_and_comes_back_as_paper,
+    hundred_copies_of_one_job_at_once_are_one_job,
+    same_id_with_another_body_names_both_fingerprints,
+    of_two_bodies_under_one_id_at_once_one_is_a_job_and_the_other_always_a_conflict,
+    answer_that_was_lost_is_given_again,
+    job_that_nobody_prints_is_refused_and_not_stored,
+    replay_is_a_replay_though_its_printer_is_gone,
+    kind_alone_goes_to_its_route,
+    waiting_job_is_taken_back,
+    list_pages_from_the_newest_and_by_state,
+    bodies_that_cannot_be_taken_say_why,
+    job_is_taken_back_at_once_after_it_was_sent,
 }

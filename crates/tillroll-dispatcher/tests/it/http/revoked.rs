@@ -15,9 +15,7 @@ fn without_request_id(mut problem: Value) -> Value {
     problem
 }
 
-#[tokio::test]
-async fn store_of_another_looks_as_if_it_did_not_exist() {
-    let cloud = Cloud::start().await;
+async fn store_of_another_looks_as_if_it_did_not_exist(cloud: Cloud) {
     let ours = cloud.shop("Old Wang", "S1").await;
     let theirs = cloud.shop("Chloé", "S1").await;
     let paths = ["print-jobs", "days/2026-11-30", "rejected", "requests?ids=x", "print-jobs/x"];
@@ -31,9 +29,7 @@ async fn store_of_another_looks_as_if_it_did_not_exist() {
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
 
-#[tokio::test]
-async fn secret_of_one_kind_opens_no_door_of_the_other() {
-    let cloud = Cloud::start().await;
+async fn secret_of_one_kind_opens_no_door_of_the_other(cloud: Cloud) {
     let shop = cloud.shop("Old Wang", "S1").await;
     let credential = cloud.pair(&shop, "R1").await;
     assert_eq!(cloud.get(&credential, &jobs_of(&shop)).await.0, StatusCode::UNAUTHORIZED);
@@ -43,9 +39,7 @@ async fn secret_of_one_kind_opens_no_door_of_the_other() {
     assert_eq!((status, &problem["code"]), (StatusCode::UNAUTHORIZED, &json!("unauthorized")));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn revoked_register_loses_its_channel_at_once_and_every_door() {
-    let cloud = Cloud::start().await;
+async fn revoked_register_loses_its_channel_at_once_and_every_door(cloud: Cloud) {
     let shop = cloud.shop("Old Wang", "S1").await;
     let credential = cloud.pair(&shop, "R1").await;
     let mut line = Line::greeted(&cloud, &credential, "R1").await;
@@ -55,9 +49,7 @@ async fn revoked_register_loses_its_channel_at_once_and_every_door() {
     assert_eq!(cloud.get(&credential, "/v1/requests?ids=x").await.0, StatusCode::UNAUTHORIZED);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn new_machine_takes_the_place_of_the_old_one() {
-    let cloud = Cloud::start().await;
+async fn new_machine_takes_the_place_of_the_old_one(cloud: Cloud) {
     let shop = cloud.shop("Old Wang", "S1").await;
     let old = cloud.pair(&shop, "R1").await;
     let mut line = Line::greeted(&cloud, &old, "R1").await;
@@ -67,18 +59,14 @@ async fn new_machine_takes_the_place_of_the_old_one() {
     Line::greeted(&cloud, &new, "R1").await;
 }
 
-#[tokio::test]
-async fn revoked_key_opens_nothing() {
-    let cloud = Cloud::start().await;
+async fn revoked_key_opens_nothing(cloud: Cloud) {
     let shop = cloud.shop("Old Wang", "S1").await;
     assert_eq!(cloud.get(&shop.token, &jobs_of(&shop)).await.0, StatusCode::OK);
     cloud.dispatcher.admin().revoke_api_key(shop.key).await.unwrap();
     assert_eq!(cloud.get(&shop.token, &jobs_of(&shop)).await.0, StatusCode::UNAUTHORIZED);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stores_with_one_code_never_meet() {
-    let cloud = Cloud::start().await;
+async fn stores_with_one_code_never_meet(cloud: Cloud) {
     let (ours, theirs) = (cloud.shop("Old Wang", "S1").await, cloud.shop("Chloé", "S1").await);
     for shop in [&ours, &theirs] {
         cloud.pair(shop, "R1").await;
@@ -91,9 +79,7 @@ async fn stores_with_one_code_never_meet() {
     assert_ne!(cloud.job(&theirs, 1).await.1["state"], "canceled");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_another_stores_looks_to_a_register_as_if_it_did_not_exist() {
-    let cloud = Cloud::start().await;
+async fn what_is_another_stores_looks_to_a_register_as_if_it_did_not_exist(cloud: Cloud) {
     let (ours, theirs) = (cloud.shop("Old Wang", "S1").await, cloud.shop("Chloé", "S1").await);
     let (our_register, their_register) =
         (cloud.pair(&ours, "R1").await, cloud.pair(&theirs, "R1").await);
@@ -118,4 +104,14 @@ async fn what_is_another_stores_looks_to_a_register_as_if_it_did_not_exist() {
     our_line.accept(&our_push).await;
     our_line.printed(&our_push).await;
     assert_eq!(cloud.job(&theirs, 1).await.1["state"], "pushed");
+}
+
+crate::http::on_both_engines! {
+    store_of_another_looks_as_if_it_did_not_exist,
+    secret_of_one_kind_opens_no_door_of_the_other,
+    revoked_register_loses_its_channel_at_once_and_every_door,
+    new_machine_takes_the_place_of_the_old_one,
+    revoked_key_opens_nothing,
+    stores_with_one_code_never_meet,
+    what_is_another_stores_looks_to_a_register_as_if_it_did_not_exist,
 }

@@ -10,9 +10,11 @@ use tempfile::TempDir;
 use tillroll_dispatcher::clock::SystemClock;
 use tillroll_dispatcher::config::Config;
 use tillroll_dispatcher::http::HttpSettings;
+use tillroll_dispatcher::redis::RedisSettings;
 use tillroll_dispatcher::store::DispatcherStore as _;
 use tillroll_dispatcher::{Dispatcher, DispatcherOptions};
 use tillroll_domain::clock::Clock;
+use tillroll_testkit::PostgresServer;
 use tillroll_wire::channel::Hello;
 
 use super::line::hello;
@@ -23,13 +25,16 @@ pub struct Plan {
     pub config: Config,
     pub http: HttpSettings,
     pub clock: Arc<dyn Clock>,
+    pub redis: RedisSettings,
 }
 
 impl Default for Plan {
     fn default() -> Self {
         let config = Config { listen: ([127, 0, 0, 1], 0).into(), ..Config::default() };
         let http = config.http();
-        Self { config, http, clock: Arc::new(SystemClock) }
+        // A machine that is busy with other tests is no Redis that is gone.
+        let redis = RedisSettings { call: Duration::from_secs(5), ..RedisSettings::default() };
+        Self { config, http, clock: Arc::new(SystemClock), redis }
     }
 }
 
@@ -39,6 +44,7 @@ pub struct Cloud {
     plan: Plan,
     pub dispatcher: Dispatcher,
     client: Client,
+    server: Option<PostgresServer>,
 }
 
 /// A store and a business system's key to it.
@@ -56,6 +62,14 @@ impl Cloud {
         Self::with(Plan::default()).await
     }
 
+    /// On PostgreSQL, as one node of perhaps several.
+    pub async fn on_postgres() -> Self {
+        let server = PostgresServer::start();
+        let mut plan = Plan::default();
+        plan.config.database = server.url().parse().unwrap();
+        Self { server: Some(server), ..Self::with(plan).await }
+    }
+
     pub async fn with(plan: Plan) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
@@ -65,15 +79,15 @@ impl Cloud {
     pub async fn at(data: &Path, plan: Plan) -> Self {
         let dispatcher = begin(data, &plan).await;
         let client = Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().unwrap();
-        Self { folder: None, data: data.to_owned(), plan, dispatcher, client }
+        Self { folder: None, data: data.to_owned(), plan, dispatcher, client, server: None }
     }
 
     /// The program ends and starts again on the same folder, at another port.
     pub async fn restart(self) -> Self {
-        let Self { folder, data, plan, dispatcher, client } = self;
+        let Self { folder, data, plan, dispatcher, client, server } = self;
         dispatcher.stop().await;
         let dispatcher = begin(&data, &plan).await;
-        Self { folder, data, plan, dispatcher, client }
+        Self { folder, data, plan, dispatcher, client, server }
     }
 
     /// Makes a tenant of that name with a store of that code, and a key to the store.
@@ -145,6 +159,20 @@ impl Cloud {
         panic!("job {n} is not {state}: {:?}", self.job(shop, n).await)
     }
 
+    /// Looks until a figure stands so in the metrics.
+    pub async fn until_figure(&self, figure: &str) {
+        let mut figures = String::new();
+        for _ in 0..500 {
+            let asked = self.request(Method::GET, "/metrics").send().await.unwrap();
+            figures = asked.text().await.unwrap();
+            if figures.contains(figure) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{figure}: {figures}")
+    }
+
     /// Looks until so many registers are connected.
     pub async fn until_connected(&self, count: usize) {
         for _ in 0..1_000 {
@@ -158,9 +186,10 @@ impl Cloud {
 }
 
 async fn begin(data: &Path, plan: &Plan) -> Dispatcher {
-    let Plan { config, http, clock } = plan.clone();
+    let Plan { config, http, clock, redis } = plan.clone();
     let options = DispatcherOptions::new(data, config);
-    Dispatcher::start(DispatcherOptions { clock, http: Some(http), ..options }).await.unwrap()
+    let options = DispatcherOptions { clock, http: Some(http), redis, ..options };
+    Dispatcher::start(options).await.unwrap()
 }
 
 pub async fn answer(request: RequestBuilder) -> Answer {

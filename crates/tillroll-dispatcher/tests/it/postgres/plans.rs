@@ -41,8 +41,40 @@ const FILL: &str = "
         SELECT 1, 'u' || n, 'X' || n, '', 0 FROM generate_series(1, 3000) AS n;
     INSERT INTO store_numbers (store) SELECT store FROM stores WHERE store > 1;
     INSERT INTO registers (store, register, name) SELECT store, 1, 'R1' FROM stores WHERE store > 1;
+    INSERT INTO printers (store, name, register, announced_at)
+        SELECT store, 'front', 1, 0 FROM registers WHERE store > 1;
+    INSERT INTO register_leases (store, register, node, generation, former, taken_at)
+        SELECT store, 1, store % 50, 1,
+            CASE WHEN store % 100 = 0 THEN 2 END, 0
+        FROM registers WHERE store > 1;
+    INSERT INTO nodes (name, started_at, until) VALUES ('a', 0, 0), ('b', 0, 0);
     INSERT INTO register_credentials (hash, store, register)
         SELECT decode(md5(store::text), 'hex'), store, 1 FROM registers WHERE store > 1;
+    INSERT INTO pay_tokens (store, token, request_id, fingerprint, register, amount_minor, issued_at,
+            expires_at)
+        SELECT 1, 't' || n, 'r' || n, decode(repeat('00', 32), 'hex'), 1, 1, n, n
+        FROM generate_series(1, 3000) AS n;
+    INSERT INTO counter_numbers (store, flow_no) VALUES (1, 30000);
+    INSERT INTO counter_ledger (store, flow_no, request_id, fingerprint, day, kind, register,
+            amount_minor, moved, register_count, register_net_minor, counted_at)
+        SELECT 1, n, 'x' || n, decode(repeat('00', 32), 'hex'), '2026-01-' || (10 + n % 20), 'sale', 1,
+            1, 'soup,-1,1', 1, 1, n FROM generate_series(1, 30000) AS n;
+    INSERT INTO counter_days (store, day, register, sales, refunds, gross_minor, refunded_minor)
+        SELECT 1, 'd' || n, 1, 1, 1, 1, 1 FROM generate_series(1, 3000) AS n;
+    INSERT INTO counter_hours (store, day, register, hour, sales, refunds, gross_minor, refunded_minor)
+        SELECT 1, 'd' || n, 1, n, 1, 1, 1, 1 FROM generate_series(1, 3000) AS n;
+    INSERT INTO stock (store, sku, quantity) SELECT 1, 's' || n, n FROM generate_series(1, 3000) AS n;
+    INSERT INTO stock_days (store, sku, day, sold, refunded, adjusted)
+        SELECT 1, 's' || n % 300, 'd' || n / 300, 1, 1, 1 FROM generate_series(1, 9000) AS n;
+    INSERT INTO splits (store, split_id, fingerprint, of_split, day, amount_minor, currency, parts,
+            table_version, pace, state, confirmed, tries, doubtful, by_hand, due_at, created_at,
+            changed_at, version)
+        SELECT 1, 's' || n, decode(repeat('00', 32), 'hex'), CASE WHEN n % 50 = 0 THEN 's' || n / 50 END,
+            'd' || n / 300, 1, 'CNY', '[]', 1, 'background',
+            CASE WHEN n % 500 = 0 THEN 'manual' WHEN n % 300 = 1 THEN 'retryable_failed'
+                ELSE 'succeeded' END,
+            TRUE, 1, FALSE, FALSE, CASE WHEN n % 300 = 1 AND n % 500 <> 0 THEN n END, n, n, 1
+        FROM generate_series(1, 30000) AS n;
     ANALYZE; SET plan_cache_mode = force_generic_plan";
 
 /// The plan that serves a query whatever its parameters.
@@ -67,7 +99,9 @@ async fn every_pinned_query_uses_its_index_and_looks_through_no_table() {
     for Plan { name, sql, uses } in ALL {
         let steps = plan(&client, sql).await;
         let has = |part: &str| steps.iter().any(|step| step.contains(part));
-        let scans = |step: &&String| step.contains("Seq Scan") && !step.contains("hooks");
+        // Of hooks and nodes there are a few.
+        let few = |step: &String| step.contains("on hooks") || step.contains("on nodes");
+        let scans = |step: &&String| step.contains("Seq Scan") && !few(step);
         let unused: Vec<_> = uses.iter().filter(|index| !has(index)).collect();
         if !unused.is_empty() || steps.iter().any(|step| scans(&step)) {
             complaints.push(format!("{name} without {unused:?}: {steps:#?}"));

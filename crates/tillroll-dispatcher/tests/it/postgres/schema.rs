@@ -8,11 +8,13 @@ use tokio_postgres::Client;
 use super::{connect, node};
 
 /// Whole on every node, or never distributed.
-const NOT_DISTRIBUTED: [&str; 9] = [
+const NOT_DISTRIBUTED: [&str; 11] = [
     "api_key_stores",
     "api_keys",
+    "duties",
     "hooks",
     "migrations",
+    "nodes",
     "probe",
     "register_codes",
     "register_credentials",

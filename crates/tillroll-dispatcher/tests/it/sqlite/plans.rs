@@ -52,6 +52,10 @@ fn fill(connection: &Connection, rows: i64) {
              INSERT INTO receipts (store, register, flow_no, job_id, record, kind, day, z_no,
                      takings_minor, tenders)
                  SELECT 1, 1, n, 'x' || n, n, 'receipt', '2020-01-01', 1, 0, '{{}}' FROM n;
+             INSERT INTO counter_ledger (store, flow_no, request_id, fingerprint, day, kind, register,
+                     amount_minor, moved, register_count, register_net_minor, counted_at)
+                 SELECT 1, n, 'x' || n, zeroblob(32), '2020-01-01', 'sale', 1, 1, 'soup,-1,1', 1, 1, n
+                 FROM n;
              COMMIT"
         ))
         .unwrap();

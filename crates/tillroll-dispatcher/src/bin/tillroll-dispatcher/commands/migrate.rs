@@ -1,13 +1,14 @@
 //! `migrate`: brings the database to the newest schema without serving.
 
 use clap::Args;
-use tillroll_dispatcher::OpenFolder;
+use tillroll_dispatcher::Migrated;
 
 use crate::desk::Desk;
 use crate::failure::Failure;
 use crate::output;
 
-/// Brings the database to the newest schema; a copy is made before. `serve` does the same when it starts.
+/// Brings the database to the newest schema; of one in the data folder a copy is made before. `serve` does
+/// the same when it starts.
 #[derive(Debug, Args)]
 pub struct Migrate {}
 
@@ -17,8 +18,8 @@ impl Migrate {
     /// # Errors
     /// [`Failure::Start`] while a dispatcher runs, or when the database does not open.
     pub async fn run(self, desk: &Desk) -> Result<(), Failure> {
-        let opened = OpenFolder::open(&desk.folder).await?;
-        let (from, copy) = (opened.opening().migrated_from, opened.opening().copy.clone());
+        let opened = desk.open_database().await?;
+        let Migrated { from, copy } = opened.migrated().clone();
         opened.close().await;
         if let Some(copy) = copy {
             output::note(format_args!("the database as it was: {}", copy.display()))?;

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use clap::Args;
 use serde::Serialize;
 use tillroll_dispatcher::{Dispatcher, DispatcherOptions};
+use tillroll_machine::StopSignals;
 
 use crate::desk::Desk;
 use crate::failure::Failure;
-use crate::signals::StopSignals;
 use crate::{logs, open_files, output};
 
 const LINE: &str = "\
@@ -40,12 +40,13 @@ impl Serve {
     /// # Errors
     /// [`Failure::Start`]; trouble after that is logged.
     pub async fn run(self, desk: Desk) -> Result<(), Failure> {
-        let mut signals = StopSignals::listen()?;
+        let mut signals = StopSignals::listen().map_err(Failure::system("listen for signals"))?;
         logs::start()?;
+        let folder = desk.folder()?;
         let mut config = desk.config;
         config.listen = self.listen.unwrap_or(config.listen);
         open_files::raise(u64::from(config.http.connections) + u64::from(config.http.channels));
-        let options = DispatcherOptions::new(desk.folder.path(), config);
+        let options = DispatcherOptions::new(folder.path(), config);
         let dispatcher = Dispatcher::start(options).await?;
         output::json(&Listening { listening: dispatcher.address() })?;
         signals.next().await;
