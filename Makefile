@@ -7,6 +7,8 @@ MAKEFLAGS += --no-print-directory
 
 # How often `make test-long` kills the register.
 KILLS ?= 1000
+# How many splits `make demo-splits` pays.
+SPLITS ?= 100000
 # How much `make fuzz-api` asks of each route.
 EXAMPLES ?= 5
 
@@ -17,8 +19,10 @@ WINDOW_NEEDS := $(RUN_NEEDS) node=nodejs npm=npm dpkg=libwebkit2gtk-4.1-dev dpkg
   dpkg=libayatana-appindicator3-dev dpkg=libdbus-1-dev pkg-config=pkg-config
 JOURNEY_NEEDS := $(WINDOW_NEEDS) Xvfb=xvfb WebKitWebDriver=webkit2gtk-driver dbus-run-session=dbus
 PAGE_NEEDS := $(WINDOW_NEEDS) chromium=chromium
+CLUSTER_NEEDS := /usr/lib/postgresql/*/bin/postgres=postgresql redis-server=redis-server \
+  /usr/sbin/haproxy=haproxy
 TEST_NEEDS := $(JOURNEY_NEEDS) zbarimg=zbar-tools pdftotext=poppler-utils strace=strace git=git \
-  python3=python3 /usr/lib/postgresql/*/bin/postgres=postgresql
+  python3=python3 openssl=openssl $(CLUSTER_NEEDS)
 FUZZ_NEEDS := $(RUN_NEEDS) python3=python3 /usr/lib/python3*/ensurepip=python3-venv curl=curl
 BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
@@ -55,6 +59,18 @@ demo-cloud: ## A dispatcher and two registers: an order, a cut network, and equa
 	@.ci/need $(RUN_NEEDS)
 	cargo build --quiet -p tillroll-register -p tillroll-dispatcher --bins
 	cargo run --quiet -p tillroll-tests --example demo_cloud
+
+.PHONY: demo-cluster
+demo-cluster: ## Two nodes on PostgreSQL and Redis behind HAProxy, 50 registers, one node killed, as text.
+	@.ci/need $(RUN_NEEDS) $(CLUSTER_NEEDS)
+	cargo build --quiet -p tillroll-dispatcher --bin tillroll-dispatcher
+	cargo run --quiet -p tillroll-tests --example demo_cluster
+
+.PHONY: demo-splits
+demo-splits: ## Shares and pays SPLITS=100000 orders through a bank that loses messages; outages, as text.
+	@.ci/need $(RUN_NEEDS)
+	cargo build --quiet --release -p tillroll-dispatcher --bins
+	SPLITS=$(SPLITS) cargo run --quiet --release -p tillroll-tests --example demo_splits
 
 .PHONY: window
 window: pages ## Builds the program with the window.
@@ -99,7 +115,7 @@ test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, i
 
 .PHONY: storm
 storm: ## Large storms of registers against the dispatcher, simulated and over lossy sockets. For root.
-	@.ci/need $(RUN_NEEDS) ip=iproute2 iptables=iptables
+	@.ci/need $(RUN_NEEDS) $(CLUSTER_NEEDS) ip=iproute2 iptables=iptables
 	cargo build --release -p tillroll-dispatcher
 	cargo test --release -p tillroll-tests --test storm -- --ignored --nocapture --test-threads 1 --skip one --skip tills
 
@@ -134,6 +150,16 @@ bench-dispatcher: ## The dispatcher beside a task a job, bare SQLite and bare We
 	@.ci/need $(RUN_NEEDS)
 	cargo build --release -p tillroll-dispatcher
 	cargo bench -p tillroll-tests --bench dispatcher
+
+.PHONY: bench-counters
+bench-counters: tools ## Counters on both engines beside the disk alone and Redis that syncs always.
+	cargo bench -p tillroll-tests --bench counters
+
+.PHONY: bench-cluster
+bench-cluster: ## The dispatcher on PostgreSQL and Redis beside both bare; what nodes and registers cost.
+	@.ci/need $(RUN_NEEDS) $(CLUSTER_NEEDS)
+	cargo build --release -p tillroll-dispatcher
+	cargo bench -p tillroll-tests --bench cluster
 
 .PHONY: bench-window
 bench-window: pages driver ## The window with 100,000 receipts in its store and 200 a second arriving.
@@ -171,6 +197,6 @@ driver:
 	@tauri-driver --help >/dev/null 2>&1 || cargo install --locked tauri-driver --version 2.1.0
 
 .PHONY: tools
-tools: ## Installs what the tests call: fonts, zbarimg, pdftotext, strace, node, WebKit, PostgreSQL, nextest.
+tools: ## Installs what the tests call: fonts, zbarimg, pdftotext, strace, node, WebKit, PostgreSQL, Redis, HAProxy, nextest.
 	@.ci/need $(TEST_NEEDS)
 	@cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest

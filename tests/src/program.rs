@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, ChildStdout};
+use tokio::process::Child;
 
 /// The `tillctl` of this build; built first when it is not there yet. One that is there is not built
 /// anew: run these suites with the whole workspace, which does that.
@@ -99,13 +99,17 @@ pub async fn start_of(program: &Path, arguments: &[&str]) -> anyhow::Result<(Chi
         .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()?;
-    let stdout = child.stdout.take().context("no standard output")?;
-    let listening =
-        first_line(stdout).await.with_context(|| format!("{} {arguments:?}", program.display()))?;
+    let listening = listening(&mut child).await;
+    let listening = listening.with_context(|| format!("{} {arguments:?}", program.display()))?;
     Ok((child, listening))
 }
 
-async fn first_line(stdout: ChildStdout) -> anyhow::Result<String> {
+/// Waits until a program tells on its first line, to a standard output that is a pipe, where it listens.
+///
+/// # Errors
+/// When it ends before that.
+pub async fn listening(child: &mut Child) -> anyhow::Result<String> {
+    let stdout = child.stdout.take().context("no standard output")?;
     let mut line = String::new();
     BufReader::new(stdout).read_line(&mut line).await?;
     let told: Value = serde_json::from_str(&line).with_context(|| format!("its line: {line:?}"))?;

@@ -10,7 +10,7 @@ use tillroll_dispatcher::job::StoreNo;
 use tillroll_dispatcher::secret::hash_of;
 use tillroll_dispatcher::sqlite::{SqliteOptions, SqliteStore};
 use tillroll_dispatcher::store::{
-    ApiKey, DispatcherStore as _, NewPairing, Pairing, PairingOutcome, StoreRecord,
+    ApiKey, DispatcherStore, NewPairing, Pairing, PairingOutcome, StoreRecord,
 };
 use tillroll_domain::clock::Clock as _;
 use tillroll_domain::ids::Part;
@@ -76,17 +76,28 @@ impl Chain {
         let place = Folder::at(&data);
         place.make()?;
         let (store, _) = SqliteStore::open(&place.database(), SqliteOptions::default())?;
+        let chain = Self::fill(&store, data, stores, registers).await?;
+        tokio::task::spawn_blocking(|| store.close()).await??;
+        Ok(chain)
+    }
+
+    /// The same in a store that is there.
+    pub async fn fill(
+        store: &impl DispatcherStore,
+        data: PathBuf,
+        stores: usize,
+        registers: usize,
+    ) -> Result<Self> {
         let tenant = store.add_tenant("Old Wang".to_owned(), SystemClock.now()).await?.id;
         let mut shops = Vec::new();
         for number in 1..=stores {
-            shops.push(shop(&store, tenant, number, registers).await?);
+            shops.push(shop(store, tenant, number, registers).await?);
         }
-        pair_all(&store, &shops).await?;
+        pair_all(store, &shops).await?;
         let token = "the platform's token".to_owned();
         let stores = shops.iter().map(|shop| shop.no).collect();
         let key = ApiKey { id: 0, tenant, name: "platform".to_owned(), stores, revoked_at: None };
         let api_key = store.add_api_key(key, hash_of(&token)).await?.id;
-        tokio::task::spawn_blocking(|| store.close()).await??;
         Ok(Self { data, shops, token, api_key })
     }
 
@@ -96,7 +107,12 @@ impl Chain {
     }
 }
 
-async fn shop(store: &SqliteStore, tenant: i64, number: usize, registers: usize) -> Result<Shop> {
+async fn shop(
+    store: &impl DispatcherStore,
+    tenant: i64,
+    number: usize,
+    registers: usize,
+) -> Result<Shop> {
     let (code, uid): (Part, _) = (format!("S{number}").parse()?, format!("st_{number:032x}"));
     let record = StoreRecord {
         no: StoreNo(0),
@@ -111,7 +127,7 @@ async fn shop(store: &SqliteStore, tenant: i64, number: usize, registers: usize)
     Ok(Shop { no, uid, code, tills })
 }
 
-async fn pair_all(store: &SqliteStore, shops: &[Shop]) -> Result<()> {
+async fn pair_all(store: &impl DispatcherStore, shops: &[Shop]) -> Result<()> {
     let (mut pairing, places) = (JoinSet::new(), Arc::new(Semaphore::new(AT_ONCE)));
     for shop in shops {
         for till in shop.tills.clone() {
@@ -127,7 +143,7 @@ async fn pair_all(store: &SqliteStore, shops: &[Shop]) -> Result<()> {
     pairing.join_all().await.into_iter().collect()
 }
 
-async fn pair(store: &SqliteStore, no: StoreNo, shop: Part, till: &Till) -> Result<()> {
+async fn pair(store: &impl DispatcherStore, no: StoreNo, shop: Part, till: &Till) -> Result<()> {
     let (now, code) = (SystemClock.now(), hash_of(&format!("code for {}", till.credential)));
     let until = now + jiff::SignedDuration::from_mins(10);
     store.new_pairing(NewPairing { store: no, register: till.name.clone(), code, until }).await?;

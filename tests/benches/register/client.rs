@@ -24,11 +24,15 @@ pub struct Template {
 impl Template {
     /// Hands over a receipt.
     pub fn receipt(address: SocketAddr, token: &str) -> Result<Self> {
-        let json = receipts::json(&receipts::long(1, LINES));
-        let (before, after) = json.split_once("L1-000001").context("order number")?;
+        Self::post(address, "/v1/receipts", token, &receipts::json(&receipts::long(1, LINES)))
+    }
+
+    /// Makes something new of a body in which `L1-000001` stands for its number.
+    pub fn post(address: SocketAddr, path: &str, token: &str, json: &str) -> Result<Self> {
+        let (before, after) = json.split_once("L1-000001").context("no number in the body")?;
         let length = before.len() + number(0).len() + after.len();
         let head = format!(
-            "POST /v1/receipts HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
+            "POST {path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
              content-type: application/json\r\ncontent-length: {length}\r\n\r\n"
         );
         Ok(Self {
@@ -36,6 +40,20 @@ impl Template {
             after_number: after.into(),
             expected: 201,
         })
+    }
+
+    /// Asks for something whose body is always the same.
+    pub fn ask_for(address: SocketAddr, path: &str, token: &str, json: &str) -> Self {
+        let length = json.len();
+        Self {
+            before_number: format!("POST {path}?n=").into(),
+            after_number: format!(
+                " HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
+                 content-type: application/json\r\ncontent-length: {length}\r\n\r\n{json}"
+            )
+            .into(),
+            expected: 200,
+        }
     }
 
     /// Asks how the register is: the price of HTTP without a receipt.

@@ -11,6 +11,7 @@ mod accepting;
 mod bare_disk;
 #[path = "../measure/bars.rs"]
 mod bars;
+#[expect(dead_code, reason = "the cluster's bench asks for windows too")]
 mod client;
 #[path = "../measure/cpu.rs"]
 mod cpu;

@@ -18,10 +18,9 @@ use tillroll_domain::print_job::JobState;
 use tillroll_wire::job::CloudState;
 
 use crate::history::{History, Spell};
+use crate::order::Order;
 use crate::plan::Plan;
-use crate::platform::Order;
 use crate::report::{Report, most_in_a_second};
-use crate::without::original;
 
 /// A device that is there for so long can print what waits for it.
 const LONG_ENOUGH: Duration = Duration::from_secs(10);
@@ -89,6 +88,11 @@ fn papers(history: &History) -> BTreeMap<JobId, Vec<Duration>> {
         papers.entry(original(id)).or_default().extend(at);
     }
     papers
+}
+
+/// The job a copy is one of.
+pub fn original(id: JobId) -> JobId {
+    JobId { version: 1, ..id }
 }
 
 struct Court<'a> {

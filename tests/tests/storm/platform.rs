@@ -5,28 +5,18 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tillroll_dispatcher::job::Inserted;
-use tillroll_domain::ids::JobId;
 use tillroll_testkit::{Dice, receipts};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::cloud::{Cloud, Sender};
 use crate::history::History;
+use crate::order::Order;
 use crate::plan::Plan;
 use crate::shop::{self, Place};
 
 /// A job that was not taken is sent again after this.
 const SEND_AGAIN: Duration = Duration::from_millis(500);
-
-/// A job the dispatcher acknowledged: the driver's own list.
-#[derive(Debug, Clone)]
-pub struct Order {
-    pub shop: usize,
-    pub id: JobId,
-    /// When it was taken, and when it is too late, since the run began.
-    pub taken: Duration,
-    pub deadline: Duration,
-}
 
 /// What a platform needs to send.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::history::History;
@@ -120,6 +121,17 @@ impl Report {
             self.states,
         )
     }
+}
+
+/// Whether the judge found nothing wrong with any run, and of all jobs whose device was there 99.9 % were printed.
+pub fn check(reports: &[Report]) -> Result<()> {
+    for report in reports {
+        ensure!(report.violations == 0, "{}\n{}", report.line(), report.told.join("\n"));
+    }
+    let sum = |figure: fn(&Report) -> usize| reports.iter().map(figure).sum::<usize>();
+    let (printed, of) = (sum(|report| report.reachable_printed), sum(|report| report.reachable));
+    ensure!(printed * 1_000 >= of * 999, "{printed} of {of} jobs with a reachable device");
+    Ok(())
 }
 
 /// The most of sorted instants in any second.

@@ -19,9 +19,10 @@ use crate::folder::{in_memory, inline};
 use crate::history::{History, Spell};
 use crate::judge::{self, Told, Trial};
 use crate::network::ShopLink;
+use crate::order::Order;
 use crate::paper;
 use crate::plan::Plan;
-use crate::platform::{Order, Platform};
+use crate::platform::Platform;
 use crate::report::Report;
 use crate::shop::{self, Fittings, Place, Shop};
 

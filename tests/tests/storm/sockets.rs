@@ -1,7 +1,6 @@
 //! The storm on real sockets: the real dispatcher as a process, registers in another behind a cable that
 //! loses 15 % of all packets each way, in a network namespace. Needs root and iptables.
 
-mod gate;
 mod host;
 mod namespace;
 mod plain;
@@ -11,32 +10,29 @@ use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
-use jiff::Timestamp;
 use reqwest::Client;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tempfile::TempDir;
 use tillroll_domain::ids::JobId;
 use tillroll_domain::print_job::JobState;
-use tillroll_testkit::{Dice, receipts};
 use tillroll_tests::program;
 use tillroll_wire::job::CloudJobView;
-use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::sleep;
 
 use self::host::{ERRAND, Errand, READY, Seen};
 use self::namespace::Namespace;
 use self::plain::Plain;
 use crate::assert_just;
+use crate::business_system::{BusinessSystem, Sent, trials};
 use crate::folder::in_memory;
 use crate::history::History;
-use crate::judge::{self, Told, Trial};
+use crate::judge;
 use crate::plan::Plan;
-use crate::platform::Order;
 use crate::report::{MARK, Report};
 use crate::shop;
 
@@ -100,40 +96,28 @@ async fn run(plan: Plan) -> Result<Report> {
     let mut tills = Tills::start(&namespace, &errand)?;
     tills.line_with(READY)?;
     let used = cloud.cpu_ms()?;
-    let sent = cloud.send_all(&plan, &places).await?;
+    let business = cloud.business_system(&places)?;
+    let sent = business.clone().send_all(plan).await?;
     let used = cloud.cpu_ms()? - used;
     println!("the dispatcher used {used} ms CPU in {LENGTH_S} s");
     sleep(SETTLING).await;
     let seen: Seen = tills.end()?;
     let (mean, p99) = (seen.plain.mean(), seen.plain.percentile(99));
     println!("beside it one order and its answer over plain TCP: {mean} ms, p99 {p99} ms");
-    let told = cloud.told(&places).await?;
-    Ok(judged(plan, sent, &told, seen))
+    judged(plan, &sent, &business.told().await?, seen)
 }
 
 fn judged(
     plan: Plan,
-    sent: Vec<(usize, CloudJobView)>,
+    sent: &Sent,
     told: &BTreeMap<String, CloudJobView>,
     seen: Seen,
-) -> Report {
+) -> Result<Report> {
     let history = History::new(false);
     let states: BTreeMap<JobId, JobState> = seen.states.into_iter().collect();
-    let since =
-        |at: Timestamp| Duration::try_from(at.duration_since(seen.epoch)).unwrap_or_default();
-    let trials: Vec<_> = sent
-        .into_iter()
-        .map(|(shop, job)| {
-            let (taken, deadline) = (since(job.created_at), since(job.deadline_at));
-            let id: JobId = job.id.parse().unwrap();
-            let CloudJobView { state, reason, late, .. } = told[&job.id].clone();
-            let local = states.get(&id).copied();
-            let order = Order { shop, id, taken, deadline };
-            Trial { order, cloud: Told { state, reason, late }, local }
-        })
-        .collect();
+    let trials = trials(sent, told, &states, seen.epoch)?;
     history.take_over(seen.record);
-    judge::judge(plan, &trials, &history, Default::default())
+    Ok(judge::judge(plan, &trials, &history, Default::default()))
 }
 
 /// The dispatcher as a process.
@@ -205,40 +189,10 @@ impl Cloud {
         Ok(places)
     }
 
-    /// Sends every job in its time; each as the dispatcher acknowledged it.
-    async fn send_all(&self, plan: &Plan, places: &[Place]) -> Result<Vec<(usize, CloudJobView)>> {
-        let mut sending = JoinSet::new();
-        let mut dice = Dice::new(plan.seed);
-        let (began, apart) = (Instant::now(), plan.length() / plan.jobs);
-        let token = Arc::new(self.token.lock().unwrap().clone());
-        for number in 1..=plan.jobs {
-            let shop = usize::try_from(dice.below(plan.shops as u64))?;
-            let url = format!("{}/v1/stores/{}/print-jobs", self.url, places[shop].uid);
-            let (client, token) = (self.client.clone(), Arc::clone(&token));
-            sending.spawn(async move { Ok((shop, send(&client, &url, &token, number).await?)) });
-            sleep_until(began + apart * number).await;
-        }
-        sending.join_all().await.into_iter().collect()
-    }
-
-    /// Every job as it stands.
-    async fn told(&self, places: &[Place]) -> Result<BTreeMap<String, CloudJobView>> {
-        let token = self.token.lock().unwrap().clone();
-        let mut told = BTreeMap::new();
-        for place in places {
-            let jobs = format!("{}/v1/stores/{}/print-jobs?limit=500", self.url, place.uid);
-            let mut page = Some(jobs.clone());
-            while let Some(url) = page {
-                let answer = self.client.get(&url).bearer_auth(&token).send().await?;
-                let list: Value = answer.error_for_status()?.json().await?;
-                page = list["next"].as_str().map(|before| format!("{jobs}&before={before}"));
-                for job in list["jobs"].as_array().context("no jobs")? {
-                    let job: CloudJobView = serde_json::from_value(job.clone())?;
-                    told.insert(job.id.clone(), job);
-                }
-            }
-        }
-        Ok(told)
+    /// The business system that was let in, once stores are set up.
+    fn business_system(&self, places: &[Place]) -> Result<BusinessSystem> {
+        let stores = places.iter().map(|place| place.uid.clone()).collect();
+        BusinessSystem::new(&self.url, &self.token.lock().unwrap(), stores, DEADLINE_S)
     }
 
     /// What the process has computed so far.
@@ -250,17 +204,6 @@ impl Cloud {
         // Linux counts in hundredths of a second.
         Ok((user + system) * 10)
     }
-}
-
-async fn send(client: &Client, url: &str, token: &str, number: u32) -> Result<CloudJobView> {
-    let mut body = serde_json::to_value(receipts::simple(number))?;
-    body["printer"] = "front".into();
-    body["deadline_s"] = DEADLINE_S.into();
-    let answer = client.post(url).bearer_auth(token).json(&body).send().await?;
-    let status = answer.status();
-    let text = answer.text().await?;
-    ensure!(status.is_success(), "{status}: {text}");
-    Ok(serde_json::from_str(&text)?)
 }
 
 /// The registers, in the namespace.

@@ -9,6 +9,7 @@ use tillroll_domain::receipt::Receipt;
 use tillroll_wire::channel::{Down, Hello, PrinterReport, Push, Up};
 use tokio::sync::mpsc;
 
+use crate::judge::original;
 use crate::plan::Without;
 
 /// Without a check of its state every printer is ready.
@@ -109,9 +110,4 @@ fn copy(push: &Push, version: u32) -> Push {
         body: serde_json::to_value(&receipt).unwrap(),
         ..push.clone()
     }
-}
-
-/// The job a copy is one of.
-pub fn original(id: JobId) -> JobId {
-    JobId { version: 1, ..id }
 }

@@ -12,23 +12,21 @@ use serde::{Deserialize, Serialize};
 use tillroll_domain::clock::Clock;
 use tillroll_domain::ids::JobId;
 use tillroll_domain::print_job::JobState;
-use tillroll_register::{RegisterOptions, SystemClock};
+use tillroll_register::SystemClock;
 use tillroll_store::CloudCredential;
 use tillroll_sync::HttpLink;
-use tillroll_testkit::{Dice, Line, Weather};
 use tillroll_wire::PROTOCOL;
 use tillroll_wire::pairing::{PairBody, Paired};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep};
 
-use super::gate::Gate;
 use super::plain::{self, Asking};
 use super::sales;
-use crate::course::{self, Event};
+use crate::gate::Gate;
 use crate::history::{History, Record};
-use crate::paper;
+use crate::lines;
 use crate::plan::Plan;
 use crate::report::{MARK, Times};
-use crate::shop::{self, Fittings, Shop};
+use crate::shop::{self, Shop};
 
 /// What the host is to do, in the environment of its process.
 pub const ERRAND: &str = "TILLROLL_STORM_HOST";
@@ -95,7 +93,7 @@ async fn host(errand: &Errand) -> Seen {
     let (history, epoch) = (History::new(false), SystemClock.now());
     let shops = open_all(errand, &history).await;
     say(READY);
-    let course = tokio::spawn(faults(plan, shops.clone()));
+    let course = tokio::spawn(lines::come_and_go(plan, shops.clone()));
     let asking = errand.plain.map(plain::ask);
     until_told().await;
     course.abort();
@@ -135,23 +133,11 @@ async fn welcomed(shop: &Shop) {
 
 /// A register with its printer, paired and connected.
 async fn open(errand: &Errand, no: usize, code: &str, history: &History) -> Arc<Shop> {
-    let folder = errand.folder.join(no.to_string());
-    shop::make(&folder, no).await;
-    let usual = RegisterOptions::default();
-    let fittings = Fittings {
-        clock: Arc::new(SystemClock),
-        database: usual.store.database,
-        random: usual.random,
-    };
-    let no_delay = Duration::ZERO..Duration::ZERO;
-    let weather = Weather { latency: no_delay, ..Weather::calm() };
-    let line = Line::new(Dice::new(no as u64), weather);
-    let shop = Arc::new(Shop::new(no, folder, line.clone(), fittings, history.clone()));
-    let installation = shop.open().await;
+    let (shop, installation) = lines::open(&errand.folder, no, history).await;
     let credential = pair(errand, no, code, installation).await;
-    let http = HttpLink::new(&errand.url, &credential, Arc::new(SystemClock)).unwrap();
+    let http = HttpLink::new(&errand.url, &credential, "", Arc::new(SystemClock)).unwrap();
+    let line = shop.line.clone();
     shop.connect(Gate { shop: no, http, line, history: history.clone() }).await;
-    tokio::spawn(paper::watch(Arc::clone(&shop), history.clone()));
     shop
 }
 
@@ -170,19 +156,4 @@ async fn pair(errand: &Errand, no: usize, code: &str, installation: String) -> C
     let text = answer.text().await.unwrap();
     let paired: Paired = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{no}: {text}"));
     CloudCredential::new(paired.credential)
-}
-
-/// Registers come and go as in simulated time; what else could go wrong, the cable does.
-async fn faults(plan: Plan, shops: Vec<Arc<Shop>>) {
-    let began = Instant::now();
-    for (at, event) in course::of(&plan) {
-        sleep_until(began + at).await;
-        match event {
-            Event::Cut(shop, noticed) => shops[shop].line.cut(noticed),
-            Event::Restore(shop) => shops[shop].line.restore(),
-            Event::Reconnect(shop, noticed) => shops[shop].line.break_calls(noticed),
-            _ => {}
-        }
-    }
-    sleep(Duration::MAX).await;
 }

@@ -1,0 +1,33 @@
+//! Everything that can go wrong with three nodes goes wrong in one run.
+
+use super::fault::of_everything;
+use super::{Cluster, run};
+use crate::assert_just;
+use crate::plan::Plan;
+
+fn storm(plan: Plan, deadline_s: u64) {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let report = runtime.block_on(async {
+        let mut cluster = Cluster::start(3).await?;
+        let faults = of_everything(plan.length());
+        let tell = |at, fault| println!("{at:?}: {fault}");
+        run(&mut cluster, plan, deadline_s, &faults, tell).await
+    });
+    let report = report.unwrap();
+    println!("{}", report.line());
+    assert_just(std::slice::from_ref(&report));
+}
+
+#[test]
+fn three_nodes_lose_nothing_and_print_nothing_twice() {
+    let plan = Plan { shops: 12, jobs: 300, length_s: 20, lost: 0, ..Plan::short(51) };
+    storm(plan, 20);
+}
+
+#[test]
+#[ignore = "minutes: run by make storm"]
+fn three_nodes_at_the_published_peak_rate() {
+    let plan = Plan { shops: 50, jobs: 73 * 150, length_s: 150, lost: 0, ..Plan::usual(52) };
+    storm(plan, 40);
+}
