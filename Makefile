@@ -141,8 +141,8 @@ bench: ## In process: encoding, due query, durable enqueue, claim and completion
 	cargo bench -p tillroll-tests --bench encode --bench due_query --bench enqueue
 
 .PHONY: bench-register
-bench-register: ## The whole path of a receipt beside a CUPS queue, from the request to the first byte.
-	@.ci/need $(BENCH_NEEDS)
+bench-register: ## The whole path of a receipt beside a CUPS queue, PostgreSQL and Redis.
+	@.ci/need $(BENCH_NEEDS) $(CLUSTER_NEEDS)
 	cargo bench -p tillroll-tests --bench register
 
 .PHONY: bench-dispatcher

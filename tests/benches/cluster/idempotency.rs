@@ -1,5 +1,5 @@
 //! What idempotency costs: a bare insert, with a table of ids known before, and with state and version on top; on
-//! bare SQLite and bare PostgreSQL, one and 32 a commit.
+//! bare SQLite and bare PostgreSQL, one and 32 a commit, on the disk as it is and where a sync takes 1 ms.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -8,16 +8,23 @@ use std::time::Duration;
 use anyhow::Result;
 use tillroll_testkit::PostgresServer;
 use tokio::runtime::Runtime;
+use tokio_postgres::Client;
 
 use crate::bare_disk::BareDisk;
 use crate::bare_postgres::{self, Rows};
 use crate::bare_sqlite::SqliteRows;
 use crate::bars::{self, Bar};
 use crate::callers::Callers;
+use crate::syncs;
 use crate::turns::{self, Lane};
 
 const SLICE: Duration = Duration::from_millis(200);
 const ROUNDS: u32 = 20;
+/// A sync of a slower disk.
+const SLOWER: Duration = Duration::from_millis(1);
+const CONNECTIONS: usize = 16;
+const ALONE: &str = "PostgreSQL";
+const TOGETHER: &str = "PostgreSQL, 16 connections";
 const BARE: &str = "bare disk: overwrite 4 KiB and fdatasync";
 /// Published: transactions a second, and what each part takes of them.
 const PUBLISHED: &str = "published: bare insert 5,000, with deduplication 4,800 (0.96), with state and \
@@ -82,6 +89,22 @@ pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
     let bare = runtime.block_on(bare_postgres::connect(&postgres.address()))?;
     runtime.block_on(bare.batch_execute("CREATE SCHEMA bare"))?;
     let mut lanes = vec![Lane::new(BARE, BareDisk::in_folder(folder)?)];
+    add_sqlite(&mut lanes, folder)?;
+    add_postgres(&mut lanes, runtime, &postgres)?;
+    turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
+    turns::print("What idempotency costs", &lanes);
+    println!("\n{PUBLISHED}.");
+    bars::print(&as_published(&lanes)?);
+    syncs::last_at_least(SLOWER);
+    runtime.block_on(slow_down(&bare))?;
+    turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
+    syncs::last_at_least(Duration::ZERO);
+    turns::print("The same where a sync takes 1 ms", &lanes);
+    bars::print(&beside_bare_inserts(&lanes)?);
+    Ok(())
+}
+
+fn add_sqlite(lanes: &mut Vec<Lane>, folder: &Path) -> Result<()> {
     for a_commit in [1, 32] {
         for step in Step::ALL {
             let path = folder.join(format!("{step:?}-{a_commit}.db"));
@@ -91,22 +114,38 @@ pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
             lanes.push(Lane::new(name("SQLite", a_commit, step), rows));
         }
     }
-    for a_commit in [1, 32] {
-        for step in Step::ALL {
-            let rows = runtime.block_on(rows(&postgres, a_commit, step))?;
-            let rows = Callers::new(runtime, vec![rows]);
-            lanes.push(Lane::new(name("PostgreSQL", a_commit, step), rows));
-        }
-    }
-    let known = runtime.block_on(rows(&postgres, 1, Step::Known))?.repeated();
-    lanes.push(Lane::new(name("PostgreSQL", 1, Step::Known), Callers::new(runtime, vec![known])));
     let repeated = Step::Known.statements("?1");
     let repeated = SqliteRows::new(&folder.join("known.db"), SCHEMA, &[&repeated[0]], 1)?;
     lanes.push(Lane::new(name("SQLite", 1, Step::Known), repeated.repeated()));
-    turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
-    turns::print("What idempotency costs", &lanes);
-    println!("\n{PUBLISHED}.");
-    bars::print(&bars(&lanes)?);
+    Ok(())
+}
+
+fn add_postgres(
+    lanes: &mut Vec<Lane>,
+    runtime: &Rc<Runtime>,
+    postgres: &PostgresServer,
+) -> Result<()> {
+    for (engine, connections, a_commit) in
+        [(ALONE, 1, 1), (ALONE, 1, 32), (TOGETHER, CONNECTIONS, 1)]
+    {
+        for step in Step::ALL {
+            let schema = format!("lane_{connections}_{a_commit}_{}", step as usize);
+            let rows = runtime.block_on(rows(postgres, &schema, connections, a_commit, step))?;
+            lanes.push(Lane::new(name(engine, a_commit, step), Callers::new(runtime, rows)));
+        }
+    }
+    let known = runtime.block_on(rows(postgres, "lane_known", 1, 1, Step::Known))?;
+    let known = known.into_iter().map(Rows::repeated).collect();
+    lanes.push(Lane::new(name(ALONE, 1, Step::Known), Callers::new(runtime, known)));
+    Ok(())
+}
+
+/// Lets PostgreSQL wait before each sync for as long as a slower disk would take.
+async fn slow_down(postgres: &Client) -> Result<()> {
+    let delay = format!("ALTER SYSTEM SET commit_delay = {}", SLOWER.as_micros());
+    for statement in [&delay, "ALTER SYSTEM SET commit_siblings = 0", "SELECT pg_reload_conf()"] {
+        postgres.batch_execute(statement).await?;
+    }
     Ok(())
 }
 
@@ -114,56 +153,70 @@ fn name(engine: &str, a_commit: u64, step: Step) -> String {
     format!("{engine}, {a_commit} a commit: {}", step.name())
 }
 
-async fn rows(postgres: &PostgresServer, a_commit: u64, step: Step) -> Result<Rows> {
-    let address = format!(
-        "{} options='-c search_path=lane_{a_commit}_{}'",
-        postgres.address(),
-        step as usize
-    );
+async fn rows(
+    postgres: &PostgresServer,
+    schema: &str,
+    connections: usize,
+    a_commit: u64,
+    step: Step,
+) -> Result<Vec<Rows>> {
+    let address = format!("{} options='-c search_path={schema}'", postgres.address());
     let make = bare_postgres::connect(&address).await?;
-    make.batch_execute(&format!("CREATE SCHEMA lane_{a_commit}_{}", step as usize)).await?;
+    make.batch_execute(&format!("CREATE SCHEMA {schema}")).await?;
     make.batch_execute(SCHEMA).await?;
     let statements = step.statements("$1");
     let statements: Vec<&str> = statements.iter().map(String::as_str).collect();
-    Rows::new(&address, &statements, a_commit).await
+    let mut rows = Vec::new();
+    for _ in 0..connections {
+        rows.push(Rows::new(&address, &statements, a_commit).await?);
+    }
+    Ok(rows)
 }
 
-fn bars(lanes: &[Lane]) -> Result<Vec<Bar>> {
+/// The rates that were published, on the disk as it is.
+fn as_published(lanes: &[Lane]) -> Result<Vec<Bar>> {
+    let rate =
+        |engine, step| Ok::<_, anyhow::Error>(Lane::named(lanes, &name(engine, 1, step))?.rate);
+    Ok(vec![
+        Bar::at_least(
+            "SQLite, deduplication, a second",
+            4_800.0,
+            rate("SQLite", Step::Deduplicated)?,
+        ),
+        Bar::at_least(
+            "SQLite, state and version, a second",
+            4_700.0,
+            rate("SQLite", Step::Stated)?,
+        ),
+        Bar::at_least(
+            "PostgreSQL, 16 connections, deduplication, a second",
+            4_800.0,
+            rate(TOGETHER, Step::Deduplicated)?,
+        ),
+        Bar::at_least(
+            "PostgreSQL, 16 connections, state and version, a second",
+            4_700.0,
+            rate(TOGETHER, Step::Stated)?,
+        ),
+    ])
+}
+
+/// What each part takes, where the sync is what a row waits for.
+fn beside_bare_inserts(lanes: &[Lane]) -> Result<Vec<Bar>> {
     let rate = |name: &str| Ok::<_, anyhow::Error>(Lane::named(lanes, name)?.rate);
     let of_bare = |engine, step| {
         Ok::<_, anyhow::Error>(rate(&name(engine, 1, step))? / rate(&name(engine, 1, Step::Bare))?)
     };
-    let disk = rate(BARE)?;
-    Ok(vec![
-        Bar::at_least(
-            "SQLite, deduplication, of bare insert",
-            0.94,
-            of_bare("SQLite", Step::Deduplicated)?,
-        ),
-        Bar::at_least(
-            "SQLite, state and version, of bare insert",
-            0.94,
-            of_bare("SQLite", Step::Stated)?,
-        ),
-        Bar::at_least(
-            "PostgreSQL, deduplication, of bare insert",
-            0.94,
-            of_bare("PostgreSQL", Step::Deduplicated)?,
-        ),
-        Bar::at_least(
-            "PostgreSQL, state and version, of bare insert",
-            0.94,
-            of_bare("PostgreSQL", Step::Stated)?,
-        ),
-        Bar::at_least(
-            "SQLite, all of it, 32 a commit, of bare disk",
-            10.0,
-            rate(&name("SQLite", 32, Step::Stated))? / disk,
-        ),
-        Bar::at_least(
-            "PostgreSQL, 1 a commit, all of it, a second (published)",
-            4_700.0,
-            rate(&name("PostgreSQL", 1, Step::Stated))?,
-        ),
-    ])
+    let all_of_it = rate(&name("SQLite", 32, Step::Stated))? / rate(BARE)?;
+    let mut bars =
+        vec![Bar::at_least("SQLite, all of it, 32 a commit, of bare disk", 10.0, all_of_it)];
+    for (figure, engine, step) in [
+        ("SQLite, deduplication, of bare insert", "SQLite", Step::Deduplicated),
+        ("SQLite, state and version, of bare insert", "SQLite", Step::Stated),
+        ("PostgreSQL, deduplication, of bare insert", ALONE, Step::Deduplicated),
+        ("PostgreSQL, state and version, of bare insert", ALONE, Step::Stated),
+    ] {
+        bars.push(Bar::at_least(figure, 0.94, of_bare(engine, step)?));
+    }
+    Ok(bars)
 }

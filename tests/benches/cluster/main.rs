@@ -47,6 +47,9 @@ mod program;
 mod receipt_rows;
 mod registers;
 mod shared;
+#[path = "../measure/syncs.rs"]
+#[expect(dead_code, reason = "other benches count syncs too")]
+mod syncs;
 #[path = "../measure/turns.rs"]
 mod turns;
 

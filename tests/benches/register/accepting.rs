@@ -13,6 +13,7 @@ use crate::bare_disk::BareDisk;
 use crate::bars::{self, Bar};
 use crate::client::Template;
 use crate::raw_sqlite::RawSqlite;
+use crate::servers::{POSTGRES, REDIS, Servers};
 use crate::site::Site;
 use crate::sync_count::SyncCount;
 use crate::syncs;
@@ -31,11 +32,16 @@ const EMPTY: &str = "no receipt: GET /healthz, 32 connections";
 
 /// Measures and prints, on the disk as it is and as if its syncs took a millisecond, as a till's do.
 pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
-    let site = Site::open(folder, dead_printer()?)?;
+    let (site, servers) = (Site::open(folder, dead_printer()?)?, Servers::start());
     let mut lanes = lanes(runtime, folder, &site)?;
+    let of_register = lanes.len();
+    lanes.extend(servers.lanes(runtime)?);
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
     turns::print("Over HTTP, printer dead: requests a second (client included in CPU)", &lanes);
     bars::print(&beside_bare_sqlite(&lanes)?);
+    bars::print(&beside_servers(&lanes)?);
+    // A server's syncs are its own.
+    lanes.truncate(of_register);
     syncs::last_at_least(Duration::from_millis(1));
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
     syncs::last_at_least(Duration::ZERO);
@@ -78,6 +84,18 @@ fn beside_bare_sqlite(lanes: &[Lane]) -> Result<Vec<Bar>> {
             4.0,
             at_32.cpu.div_duration_f64(empty.cpu),
         ),
+    ])
+}
+
+/// They answer bytes that they do not look at, in a protocol of their own; what the rest of the register's CPU
+/// is stands in the row of the empty request.
+fn beside_servers(lanes: &[Lane]) -> Result<Vec<Bar>> {
+    let rate = |name: &str| Ok::<_, anyhow::Error>(Lane::named(lanes, name)?.rate);
+    let (at_32, at_128) = (rate(&posting(32))?, rate(&posting(128))?);
+    Ok(vec![
+        Bar::at_least("32 connections, of PostgreSQL", 2.0, at_32 / rate(POSTGRES)?),
+        Bar::at_least("128 connections, of PostgreSQL", 2.0, at_128 / rate(POSTGRES)?),
+        Bar::at_least("32 connections, of Redis", 1.0, at_32 / rate(REDIS)?),
     ])
 }
 

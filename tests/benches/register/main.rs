@@ -1,5 +1,5 @@
 //! The whole path of a receipt: from the HTTP request of a till program to the first byte at the
-//! printer, beside the disk alone, bare SQLite and a CUPS raw queue, in turn, in one run.
+//! printer, beside the disk alone, bare SQLite, a CUPS raw queue, PostgreSQL and Redis, in turn, in one run.
 //!
 //! `make bench-register`; `printing` or `accepting` after `--` picks one half. Figures and what they
 //! mean: `docs/performance.md`.
@@ -9,8 +9,15 @@
 mod accepting;
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
+#[path = "../cluster/bare_postgres.rs"]
+#[expect(dead_code, reason = "the cluster's bench asks for the same row again")]
+mod bare_postgres;
+#[path = "../cluster/bare_redis.rs"]
+mod bare_redis;
 #[path = "../measure/bars.rs"]
 mod bars;
+#[path = "../cluster/callers.rs"]
+mod callers;
 #[expect(dead_code, reason = "the cluster's bench asks for windows too")]
 mod client;
 #[path = "../measure/cpu.rs"]
@@ -24,6 +31,7 @@ mod printing;
 mod raw_sqlite;
 #[path = "../measure/receipt_rows.rs"]
 mod receipt_rows;
+mod servers;
 #[path = "../measure/settings.rs"]
 mod settings;
 mod site;
