@@ -5,5 +5,6 @@
 pub mod api;
 pub mod dispatcher_program;
 pub mod paper_program;
+pub mod process;
 pub mod program;
 pub mod register_program;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use tempfile::TempDir;
 use tokio::process::Child;
 
@@ -49,6 +50,14 @@ impl RegisterProgram {
         let (child, address) = program::start(&arguments).await?;
         self.child = Some(child);
         Api::of(&address, &token(&self.data())?)
+    }
+
+    /// The running program.
+    ///
+    /// # Errors
+    /// When it does not run.
+    pub fn pid(&self) -> anyhow::Result<u32> {
+        self.child.as_ref().and_then(Child::id).context("it does not run")
     }
 
     /// kill -9, and waits until it is gone.

@@ -37,8 +37,6 @@ mod nodes;
 #[path = "../dispatcher/platform.rs"]
 #[expect(dead_code, reason = "the dispatcher's bench waits for states too")]
 mod platform;
-#[path = "../measure/process.rs"]
-mod process;
 #[path = "../dispatcher/program.rs"]
 #[expect(dead_code, reason = "the dispatcher's bench looks at its peak too")]
 mod program;

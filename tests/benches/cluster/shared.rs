@@ -5,10 +5,11 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use redis::aio::MultiplexedConnection;
 use tillroll_testkit::{PostgresServer, RedisServer};
+use tillroll_tests::process;
 use tokio_postgres::Client;
 
 use crate::program::Program;
-use crate::{bare_postgres, bare_redis, process};
+use crate::{bare_postgres, bare_redis};
 
 /// What a node calls itself; what its scripts call is counted by Redis beside them.
 const CALLS: [&str; 5] = ["evalsha", "publish", "set", "get", "eval"];

@@ -15,10 +15,10 @@ use crate::bars::{self, Bar};
 use crate::chain::{Chain, Till};
 use crate::crowd::Crowd;
 use crate::platform::Platform;
-use crate::process;
 use crate::program::Program;
 use crate::rival::Rival;
 use crate::sockets::Sockets;
+use tillroll_tests::process;
 
 const STORES: usize = 1_000;
 const REGISTERS: usize = 10;

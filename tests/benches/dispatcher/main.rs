@@ -21,9 +21,6 @@ mod latencies;
 mod lateness;
 mod line;
 mod platform;
-#[path = "../measure/process.rs"]
-#[expect(dead_code, reason = "the cluster's bench looks at children too")]
-mod process;
 mod program;
 mod recovery;
 mod rival;

@@ -10,7 +10,7 @@ use tillroll_tests::program;
 use tokio::process::Child;
 use tokio::time::timeout;
 
-use crate::process;
+use tillroll_tests::process;
 
 /// It ends in order within this.
 const ENDS_WITHIN: Duration = Duration::from_secs(30);

@@ -8,6 +8,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 use tillroll_dispatcher::clock::SystemClock;
 use tillroll_domain::clock::Clock as _;
+use tillroll_tests::process;
 use tokio::runtime::Runtime;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
@@ -21,7 +22,7 @@ use crate::line::{Line, Printer};
 use crate::program::Program;
 use crate::rival::{Rival, Running};
 use crate::sleepers::{Late, Sleepers};
-use crate::{mib, ms, process};
+use crate::{mib, ms};
 
 const JOBS: i64 = 1_000_000;
 /// Of these come due while they are watched: all, so that none is left for the next.

@@ -75,7 +75,7 @@ impl Link for ShopLink {
         self.ask(|node, from| async move {
             let now = node.scheduler.now();
             let verdicts = node.store.take_records(from.register.no, batch, now).await?;
-            Ok(Verdicts { now, verdicts })
+            Ok(Verdicts { now, verdicts, shares_orders: false })
         })
         .await
     }

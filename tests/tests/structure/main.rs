@@ -3,6 +3,7 @@
 
 mod dependencies;
 mod layout;
+mod licences;
 mod purity;
 mod repository;
 mod words;

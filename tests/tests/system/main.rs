@@ -10,4 +10,5 @@
 mod kills;
 mod many_clients;
 mod older_copy;
+mod soak;
 mod torn_files;
