@@ -5,8 +5,12 @@ SHELL := bash
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
-# How often `make test-long` kills the register.
+# How often `make test-long` kills the register, how many lives by chance it lives, and how many seconds it sells.
 KILLS ?= 1000
+LIVES ?= 10000
+SOAK_S ?= 1800
+# How often `make test-long` cuts the power of a simulated disk.
+CUTS ?= 100000
 # How many splits `make demo-splits` pays.
 SPLITS ?= 100000
 # How much `make fuzz-api` asks of each route.
@@ -110,8 +114,17 @@ test: tools driver oracles pages-test lint doc fuzz-api ## Everything that guard
 	cargo nextest run $(ALL) $(if $(CI),--profile ci)
 
 .PHONY: test-long
-test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, ignored tests too.
-	TILLROLL_KILLS=$(KILLS) cargo nextest run $(ALL) --profile long --run-ignored all
+test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, LIVES=10000, SOAK_S=1800, ignored tests too.
+	TILLROLL_KILLS=$(KILLS) TILLROLL_LIVES=$(LIVES) TILLROLL_SOAK_S=$(SOAK_S) cargo nextest run $(ALL) --profile long --run-ignored all
+
+.PHONY: attacks
+attacks: ## Cuts the power, fails calls, kills the register, and prints what was lost, doubled or hidden.
+	@.ci/need $(RUN_NEEDS) strace=strace
+	cargo build --quiet -p tillroll-register --bin tillctl
+	@echo "| promise | attack | trials | losses | duplicates | silent |"
+	@echo "| --- | --- | ---: | ---: | ---: | ---: |"
+	@cargo test --quiet -p tillroll-tests --test cuts -- --nocapture | grep '^|'
+	@cargo test --quiet -p tillroll-tests --test system -- --nocapture kills every_call | grep '^|'
 
 .PHONY: storm
 storm: ## Large storms of registers against the dispatcher, simulated and over lossy sockets. For root.

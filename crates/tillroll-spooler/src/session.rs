@@ -39,6 +39,9 @@ pub(crate) enum Broken {
     /// The link failed.
     #[error("the link failed: {0}")]
     Io(#[from] io::Error),
+    /// The device answered the first questions and no others: a cable was pulled meanwhile.
+    #[error("the device fell silent")]
+    Silent,
 }
 
 /// What the device counted.

@@ -28,6 +28,7 @@ mod history;
 mod judge;
 mod large;
 mod lines;
+mod lives;
 mod network;
 mod order;
 mod outage;

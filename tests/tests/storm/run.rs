@@ -92,6 +92,7 @@ pub struct World {
     shops: Vec<Arc<Shop>>,
     places: Arc<Vec<Place>>,
     history: History,
+    clock: SimulatedClock,
     epoch: Timestamp,
     began: Instant,
 }
@@ -105,8 +106,11 @@ impl World {
         let cloud = Cloud::new(file, clock.clone(), plan.without, history.clone());
         let node = cloud.start();
         let sender = cloud.sender(&node).await;
-        let fittings =
-            Fittings { clock: Arc::new(clock), database: inline(), random: entropy::jitter };
+        let fittings = Fittings {
+            clock: Arc::new(clock.clone()),
+            database: inline(),
+            random: entropy::jitter,
+        };
         let lines = Dice::new(plan.seed).of(13);
         let (mut shops, mut places) = (Vec::new(), Vec::new());
         for no in 0..plan.shops {
@@ -120,8 +124,18 @@ impl World {
             shops.push(shop);
         }
         let places = Arc::new(places);
-        let world =
-            Self { _folder: folder, plan, cloud, sender, shops, places, history, epoch, began };
+        let world = Self {
+            _folder: folder,
+            plan,
+            cloud,
+            sender,
+            shops,
+            places,
+            history,
+            clock,
+            epoch,
+            began,
+        };
         for shop in &world.shops {
             shop.connect(world.link(shop)).await;
         }
@@ -141,6 +155,11 @@ impl World {
     /// The wall clock when the run began.
     pub fn began_at(&self) -> Timestamp {
         self.epoch
+    }
+
+    /// Everybody's clock.
+    pub fn clock(&self) -> &SimulatedClock {
+        &self.clock
     }
 
     /// The dispatcher.

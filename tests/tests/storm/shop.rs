@@ -15,7 +15,8 @@ use tillroll_domain::printer::ConfirmationLevel;
 use tillroll_domain::receipt::Receipt;
 use tillroll_paper::printer::{Behaviour, Personality};
 use tillroll_paper::{RollLimit, VirtualPrinter};
-use tillroll_register::view::{CloudState, PrinterBody};
+use tillroll_register::problem::Problem;
+use tillroll_register::view::{Accepted, CloudState, PrinterBody};
 use tillroll_register::{BootError, FolderError, Register, RegisterOptions, TOKEN_FILE};
 use tillroll_spooler::device::VirtualPrinters;
 use tillroll_sqlite::Options;
@@ -149,10 +150,20 @@ impl Shop {
 
     /// The register sells something.
     pub async fn sells(&self, receipt: &Receipt) {
-        let register = self.running().clone().unwrap();
+        self.submits(receipt).await.unwrap();
+    }
+
+    /// The POS hands a receipt over; what it is answered.
+    pub async fn submits(&self, receipt: &Receipt) -> Result<Accepted, Problem> {
+        let (register, token) = self.at_the_counter();
+        let access = register.authenticate(&token).await.unwrap();
+        register.submit(&access, &receipt.canonical().unwrap()).await
+    }
+
+    /// The register, which must run, and its owner's token.
+    pub fn at_the_counter(&self) -> (Register, String) {
         let token = std::fs::read_to_string(self.folder.join(TOKEN_FILE)).unwrap();
-        let access = register.authenticate(token.trim()).await.unwrap();
-        register.submit(&access, &receipt.canonical().unwrap()).await.unwrap();
+        (self.running().clone().unwrap(), token.trim().to_owned())
     }
 
     /// Records the head office does not have yet.

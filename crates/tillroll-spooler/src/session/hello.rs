@@ -45,7 +45,12 @@ pub(crate) async fn greet(link: Link, hello: Hello) -> Result<(Session, bool), B
         }
         cleared = session.torn && session.clear(hello.answer).await?;
         session.torn &= !cleared;
-        session.answers_realtime = session.ask_condition(hello.answer).await?;
+        let answers = session.ask_condition(hello.answer).await?;
+        if session.answers_realtime && !answers {
+            // What it told first would be believed for ever on a link that tells nothing any more.
+            return Err(Broken::Silent);
+        }
+        session.answers_realtime = answers;
     }
     if session.blocked().is_none() {
         session.prepare(hello).await?;

@@ -170,3 +170,24 @@ async fn blocked_printer_that_falls_silent_is_no_longer_shown_as_blocked() {
         })
         .await;
 }
+
+/// Each question has three bytes: the cable is pulled in the middle of the greeting, and plugged in again when
+/// the cause is over.
+#[tokio::test]
+async fn what_a_printer_told_before_its_cable_was_pulled_is_not_believed_for_ever() {
+    let bench = Bench::with(Timings { answer: ms(100), ..timings() });
+    for bytes in 3..14 {
+        let device = bench.tcp_device(Behaviour::new(Personality::Token)).await;
+        device.paper.set_cover(true);
+        device.paper.fault(Fault::CutLinkAfterBytes(bytes));
+        let mut receipt = receipts::simple(1);
+        receipt.order_no = device.printer.settings.name.clone();
+        let id = bench.submit(&device.printer, &receipt).await;
+        let stopped = |state| matches!(state, PrinterState::Stopped(_));
+        bench.shows(&device.printer, |now| stopped(now.state)).await;
+        device.paper.set_cover(false);
+        device.paper.clear_faults();
+        assert_eq!(bench.settled(&id).await.state, JobState::Printed, "{bytes} bytes");
+        assert_eq!(device.count("Sandwich"), 1);
+    }
+}

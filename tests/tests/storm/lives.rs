@@ -1,0 +1,89 @@
+//! A register's life by chance: it sells, is killed, loses paper, power, answers and the line, clocks jump, and a
+//! clerk answers what it asks. Beside it a [`Model`] of a few numbers says what must have come of it. A seed
+//! replays a life: `TILLROLL_LIFE=7`; how many are lived: `TILLROLL_LIVES=10000`.
+
+mod clerk;
+mod end;
+mod model;
+mod whim;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tillroll_testkit::Dice;
+use tokio::time::sleep;
+
+use self::clerk::Clerk;
+use self::model::Model;
+use crate::plan::Plan;
+use crate::run::{World, simulated};
+use crate::shop::Shop;
+
+/// Lives in an ordinary run of the tests.
+const LIVES: u64 = 100;
+/// What happens in one.
+const WHIMS: usize = 60;
+
+/// A life that is being lived.
+struct Life<'a> {
+    world: &'a World,
+    shop: Arc<Shop>,
+    dice: Dice,
+    model: Model,
+    clerk: Clerk,
+    /// Numbers of sales given out; from 1.
+    sold: u32,
+    /// Sales whose answer was lost with the register: the POS asks again.
+    unsure: Vec<u32>,
+}
+
+/// Lives the life of a seed; what it came to. Panics at what is not right.
+fn live(seed: u64, clerk: Clerk) -> Model {
+    let plan = Plan { shops: 1, lost: 50, ..Plan::short(seed) };
+    simulated(plan, false, move |world| async move {
+        let shop = Arc::clone(&world.shops()[0]);
+        let dice = Dice::new(seed).of(47);
+        let (model, unsure) = (Model::default(), Vec::new());
+        let mut life = Life { world: &world, shop, dice, model, clerk, sold: 0, unsure };
+        for _ in 0..WHIMS {
+            life.whim().await;
+            let pause = life.dice.below(1_500);
+            sleep(Duration::from_millis(pause)).await;
+            life.model.check(&world.history().papers());
+        }
+        life.end().await;
+        life.model
+    })
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|number| number.parse().ok())
+}
+
+#[test]
+fn whatever_happens_every_sale_is_on_paper_as_often_as_people_wanted() {
+    let seeds = match number("TILLROLL_LIFE") {
+        Some(seed) => seed..seed + 1,
+        None => 1..number("TILLROLL_LIVES").unwrap_or(LIVES) + 1,
+    };
+    let (mut sales, mut answers) = (0, 0);
+    for seed in seeds.clone() {
+        // Nothing but the seed is shown when a life goes wrong; what is wrong was said by then.
+        let lived = std::panic::catch_unwind(|| live(seed, Clerk::looks()));
+        let model = lived.unwrap_or_else(|_| panic!("TILLROLL_LIFE={seed}"));
+        sales += model.sales();
+        answers += model.answers();
+    }
+    println!(
+        "{} lives, {sales} sales, {answers} printed again by a clerk",
+        seeds.end - seeds.start
+    );
+    assert!(answers > 0 || seeds.end - seeds.start < LIVES, "no life was hard");
+}
+
+#[test]
+fn model_condemns_a_clerk_who_prints_again_without_looking() {
+    let condemned =
+        |seed| std::panic::catch_unwind(|| live(seed, Clerk::who_never_looks())).is_err();
+    assert!((1..=40).any(condemned));
+}
