@@ -56,6 +56,8 @@ pub(crate) struct Session {
     link: Link,
     parser: ReplyParser,
     heard: VecDeque<Reply>,
+    /// When the device last said anything; at first, when the link was opened.
+    heard_at: Instant,
     asked: Option<RealtimeQuery>,
     /// What it last said about itself.
     pub condition: Condition,
@@ -81,6 +83,7 @@ impl Session {
             link,
             parser: ReplyParser::default(),
             heard: VecDeque::new(),
+            heard_at: Instant::now(),
             asked: None,
             condition: Condition::default(),
             tokens: VecDeque::new(),
@@ -101,6 +104,11 @@ impl Session {
     /// Why it does not print now.
     pub(crate) fn blocked(&self) -> Option<StopReason> {
         self.condition.block()
+    }
+
+    /// For how long the device has said nothing.
+    pub(crate) fn silence(&self) -> Duration {
+        self.heard_at.elapsed()
     }
 
     /// Closes in order.
@@ -142,6 +150,7 @@ impl Session {
         match read? {
             0 => Err(Broken::Closed),
             count => {
+                self.heard_at = Instant::now();
                 let mut replies = Vec::new();
                 self.parser.push(&bytes[..count], &mut replies);
                 replies.into_iter().for_each(|reply| self.hear(reply));

@@ -19,6 +19,9 @@ pub struct Timings {
     pub slowest_print: u32,
     /// Silence in the middle of a job after which the device is asked how it is.
     pub ask_condition: Duration,
+    /// A blocked device that answers no such question is believed for so long after its last word; then the
+    /// link is opened anew.
+    pub blocked_silence: Duration,
     /// A job in the middle of which the device shows a cause, such as paper end, waits this long for it
     /// to end.
     pub mid_job_wait: Duration,
@@ -47,6 +50,7 @@ impl Default for Timings {
             // 50 mm/s at 8 dots/mm.
             slowest_print: 400,
             ask_condition: s(2),
+            blocked_silence: s(60),
             mid_job_wait: s(600),
             stall: s(30),
             evidence: s(10),

@@ -159,7 +159,7 @@ impl Worker {
     }
 
     /// Lets others use the printer.
-    async fn close_idle(&mut self) {
+    pub(super) async fn close_idle(&mut self) {
         let Some(session) = self.session.take() else { return };
         let close = self.setup.context.timings.device.close;
         if let Err(error) = session.finish(close).await {

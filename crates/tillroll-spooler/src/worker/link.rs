@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use super::Worker;
 use crate::device::{self, OpenError, Unreachability};
 use crate::session::{Broken, Hello, Session, greet};
+use crate::timings::Timings;
 
 /// What came of looking for a usable link.
 pub(super) enum Standing {
@@ -158,18 +159,19 @@ impl Worker {
     pub(super) async fn wait_blocked(&mut self, reason: StopReason) {
         self.show_stopped(reason, None, None);
         self.stale_checked = false;
-        let (look, answer) =
-            (self.setup.context.timings.ask_condition, self.setup.context.timings.answer);
+        let timings = self.setup.context.timings;
         let (stop, bell) = (self.setup.stop.clone(), self.bell.clone());
         let Some(session) = self.session.as_mut() else { return };
         let there = tokio::select! {
             () = stop.cancelled() => return,
             () = bell.notified() => return,
-            there = still_there(session, look, answer) => there,
+            there = still_there(session, &timings) => there,
         };
         let (reason, detail) = match there {
-            Ok(true) => return,
-            Ok(false) => (StopReason::TimedOut, MUTE.to_owned()),
+            Ok(Some(true)) => return,
+            Ok(Some(false)) => (StopReason::TimedOut, MUTE.to_owned()),
+            // A new link will tell; until then what it said last is shown.
+            Ok(None) => return self.close_idle().await,
             Err(error) => (StopReason::LinkLost, chain(&error)),
         };
         self.went_down(reason, Some(detail));
@@ -199,17 +201,17 @@ fn is_mute(level: ConfirmationLevel, session: &Session) -> bool {
 }
 
 /// Hears a blocked device, or asks it after a while: those without automatic status tell nothing by
-/// themselves. False when it answered before and does no more.
-async fn still_there(
-    session: &mut Session,
-    look: Duration,
-    answer: Duration,
-) -> Result<bool, Broken> {
-    if let Ok(heard) = timeout(look, session.listen()).await {
-        return heard.map(|()| true);
+/// themselves. False when it answered before and does no more; `None` when it never did and has been silent
+/// for so long that the link may be dead.
+async fn still_there(session: &mut Session, timings: &Timings) -> Result<Option<bool>, Broken> {
+    if let Ok(heard) = timeout(timings.ask_condition, session.listen()).await {
+        return heard.map(|()| Some(true));
     }
-    let answered = session.ask_condition(answer).await?;
-    Ok(answered || !session.answers_realtime)
+    let answered = session.ask_condition(timings.answer).await?;
+    if answered || session.answers_realtime {
+        return Ok(Some(answered));
+    }
+    Ok((session.silence() < timings.blocked_silence).then_some(true))
 }
 
 fn reason_of(error: &OpenError) -> StopReason {

@@ -59,6 +59,7 @@ pub fn timings() -> Timings {
         proof: ms(2_000),
         slowest_print: u32::MAX,
         ask_condition: ms(20),
+        blocked_silence: ms(500),
         mid_job_wait: LIMIT,
         stall: ms(2_000),
         evidence: ms(5_000),

@@ -2,16 +2,21 @@
 //! and the printer goes on by itself.
 
 use tillroll_domain::print_job::{JobReason, JobState};
-use tillroll_domain::printer::{PrinterState, StopReason};
+use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason, Unproven};
 use tillroll_paper::{Behaviour, DeviceError, Fault, Paper, Personality, VirtualPrinter};
 use tillroll_spooler::Timings;
 use tillroll_testkit::receipts;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpListener;
 
 use crate::bench::{Bench, Device, LIMIT, ms, timings};
 
 /// Personalities that tell what is wrong with them.
 const TELLING: [Personality; 4] =
     [Personality::Token, Personality::Counter, Personality::InOrder, Personality::Realtime];
+
+/// The automatic status of a printer whose cover is open (Epson, `GS a`).
+const COVER_OPEN: [u8; 4] = [0x38, 0, 0, 0];
 
 type Change = fn(&VirtualPrinter);
 
@@ -190,4 +195,20 @@ async fn what_a_printer_told_before_its_cable_was_pulled_is_not_believed_for_eve
         assert_eq!(bench.settled(&id).await.state, JobState::Printed, "{bytes} bytes");
         assert_eq!(device.count("Sandwich"), 1);
     }
+}
+
+/// One of the kind that tells its status by itself and knows no question: a link over which it told something
+/// may be dead.
+#[tokio::test]
+async fn what_a_printer_told_that_knows_no_question_is_asked_anew_on_another_link() {
+    let bench = Bench::with(Timings { answer: ms(50), ..timings() });
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let uri = format!("tcp://{}", listener.local_addr().expect("an address"));
+    let printer = bench.printer(&uri, ConfirmationLevel::Token, Unproven::Ask).await;
+    bench.submit(&printer, &receipts::simple(1)).await;
+    let (mut first, _) = listener.accept().await.expect("a link");
+    first.write_all(&COVER_OPEN).await.expect("told");
+    let stopped = PrinterState::Stopped(StopReason::CoverOpen);
+    bench.shows(&printer, |now| now.state == stopped).await;
+    tokio::time::timeout(LIMIT, listener.accept()).await.expect("a new link").expect("a link");
 }
