@@ -27,5 +27,5 @@ fn load(input: &[u8]) {
 
 #[test]
 fn configuration_is_refused_with_a_reason_or_can_be_used() {
-    check!(name = "config").for_each(load);
+    check!().for_each(load);
 }

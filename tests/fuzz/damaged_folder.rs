@@ -16,30 +16,36 @@ use tillroll_store::{
 };
 use tillroll_testkit::receipts;
 
-/// The schemas there were, as `migrations/register` holds them.
-const SCHEMAS: [Migration; 5] = [
-    schema(1, "initial", include_str!("../../migrations/register/0001_initial.sql")),
-    schema(2, "window", include_str!("../../migrations/register/0002_window.sql")),
-    schema(3, "refusals", include_str!("../../migrations/register/0003_refusals.sql")),
-    schema(
-        4,
-        "answers_by_itself",
-        include_str!("../../migrations/register/0004_answers_by_itself.sql"),
-    ),
-    schema(5, "cloud", include_str!("../../migrations/register/0005_cloud.sql")),
-];
 const SALES: u32 = 12;
 
-const fn schema(number: u32, name: &'static str, sql: &'static str) -> Migration {
-    Migration { number, name, sql }
+/// The schemas there were, oldest first.
+fn schemas() -> &'static [Migration] {
+    static SCHEMAS: OnceLock<Vec<Migration>> = OnceLock::new();
+    SCHEMAS.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations/register");
+        let mut files: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files.iter().map(|file| schema(file)).collect()
+    })
+}
+
+/// A file `NNNN_name.sql`.
+fn schema(file: &Path) -> Migration {
+    let name = file.file_stem().unwrap().to_str().unwrap();
+    let (number, name) = name.split_once('_').unwrap();
+    Migration {
+        number: number.parse().unwrap(),
+        name: name.to_owned().leak(),
+        sql: fs::read_to_string(file).unwrap().leak(),
+    }
 }
 
 /// What happened to the folder.
 #[derive(Debug, Clone, TypeGenerator)]
 struct Damage {
-    /// How many of the schemas the database had.
-    #[generator(1..6usize)]
-    schemas: usize,
+    /// Which of the schemas the database had.
+    schema: u8,
     /// Whether the program had been killed.
     killed: bool,
     /// Bytes of the database that are others, each at a share of its length.
@@ -53,7 +59,7 @@ struct Damage {
     installation: Option<Vec<u8>>,
 }
 
-/// The files of a register with sales, by the number of its schemas.
+/// The files of a register with sales, its database in every schema.
 struct Sound {
     installation: Vec<u8>,
     mark: Vec<u8>,
@@ -68,18 +74,18 @@ fn sound() -> &'static Sound {
         wait(sell(&store));
         store.close().unwrap();
         let newest = folder.path().join("register.db");
-        let older = |schemas| older_copy(&newest, &folder.path().join("older.db"), schemas);
+        let older = |count| older_copy(&newest, &folder.path().join("older.db"), count);
         Sound {
             installation: fs::read(folder.path().join("installation.json")).unwrap(),
             mark: fs::read(folder.path().join("mark")).unwrap(),
-            databases: (1..=SCHEMAS.len()).map(older).collect(),
+            databases: (1..=schemas().len()).map(older).collect(),
         }
     })
 }
 
 /// The rows of a database in one of an earlier schema, as far as that had a place for them.
-fn older_copy(newest: &Path, path: &Path, schemas: usize) -> Vec<u8> {
-    let options = Options { migrations: &SCHEMAS[..schemas], ..options().database };
+fn older_copy(newest: &Path, path: &Path, count: usize) -> Vec<u8> {
+    let options = Options { migrations: &schemas()[..count], ..options().database };
     Database::open(path, options).unwrap().0.close().unwrap();
     let db = Connection::open(path).unwrap();
     db.execute("ATTACH ? AS newest", [newest.to_str().unwrap()]).unwrap();
@@ -185,7 +191,8 @@ fn share(length: usize, share: u16) -> usize {
 
 fn lay_out(damage: &Damage, folder: &Path) {
     let sound = sound();
-    let mut database = sound.databases[damage.schemas - 1].clone();
+    let schema = usize::from(damage.schema) % sound.databases.len();
+    let mut database = sound.databases[schema].clone();
     for (at, byte) in &damage.overwritten {
         let at = share(database.len(), *at);
         database[at] = *byte;
@@ -225,7 +232,7 @@ fn open(folder: &Path) {
 
 #[test]
 fn damaged_folder_is_refused_with_a_reason_or_opens_and_says_what_was_lost() {
-    let target = check!(name = "damaged_folder").with_type::<Damage>().with_iterations(200);
+    let target = check!().with_type::<Damage>().with_iterations(200);
     target.for_each(|damage: &Damage| {
         let folder = tempfile::tempdir().unwrap();
         lay_out(damage, folder.path());

@@ -56,8 +56,7 @@ impl Order {
         receipt.lines = self.lines.iter().map(|texts| line(texts, self.price)).collect();
         receipt.charges = vec![named(&self.charge)];
         receipt.discounts = vec![named(&self.discount)];
-        receipt.taxes =
-            vec![Tax { name: self.tax.text(), amount_minor: Minor(1), included: true }];
+        receipt.taxes = vec![Tax { name: self.tax.text(), amount_minor: Minor(1), included: true }];
         receipt.total_minor = Some(Minor(2 * self.price));
         receipt.footer = vec![self.footer.text()];
         receipt.qr = self.qr.as_ref().map(Text::text).filter(|text| !text.is_empty());
@@ -115,7 +114,7 @@ fn printed(order: &Order, profile: &Profile) -> Option<Encoded> {
 
 #[test]
 fn whatever_stands_in_a_receipt_only_prints() {
-    check!(name = "encode").with_type::<Order>().with_iterations(300).for_each(|order: &Order| {
+    check!().with_type::<Order>().with_iterations(300).for_each(|order: &Order| {
         let profile = pick(Profile::all(), order.profile);
         let Some(Encoded { body, cut, .. }) = printed(order, profile) else { return };
         let bytes = [&body[..], &cut].concat();

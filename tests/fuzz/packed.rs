@@ -9,7 +9,7 @@ const LIMIT: usize = 64 * 1024;
 
 #[test]
 fn packed_body_never_becomes_larger_than_its_limit() {
-    check!(name = "packed").for_each(|body: &[u8]| {
+    check!().for_each(|body: &[u8]| {
         match Coding::Gzip.unpack(Bytes::copy_from_slice(body), LIMIT) {
             Ok(unpacked) => assert!(unpacked.len() <= LIMIT),
             Err(error) => {

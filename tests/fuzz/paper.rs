@@ -13,7 +13,7 @@ fn effects(bytes: &[u8], piece: usize) -> Vec<Effect> {
 
 #[test]
 fn any_bytes_give_the_same_paper_however_they_arrive_and_it_can_be_shown() {
-    check!(name = "paper").for_each(|bytes: &[u8]| {
+    check!().for_each(|bytes: &[u8]| {
         let whole = effects(bytes, bytes.len().max(1));
         assert_eq!(effects(bytes, 5), whole);
         let mut roll = Roll::new(&Device::mm80(), LIMIT);

@@ -22,7 +22,7 @@ fn spoils_the_proof(effect: &Effect) -> bool {
 
 #[test]
 fn job_is_bounded_and_nothing_is_left_in_it_that_was_to_be_taken_out() {
-    check!(name = "raw").for_each(|job: &[u8]| {
+    check!().for_each(|job: &[u8]| {
         let sanitized = sanitize(job);
         let Sanitized { body, cut, removed, understood, pulse_left, .. } = &sanitized;
         assert!(body.len() + cut.len() <= 4 * job.len() + 1);

@@ -6,7 +6,7 @@ use tillroll_http::read_json;
 
 #[test]
 fn receipt_that_is_read_stays_the_same_receipt() {
-    check!(name = "receipt_json").for_each(|body: &[u8]| {
+    check!().for_each(|body: &[u8]| {
         let receipt = match read_json::<Receipt>(body) {
             Ok(receipt) => receipt,
             Err(error) => return assert!(!error.to_string().is_empty()),

@@ -14,16 +14,16 @@ fn replies(stream: &[u8], piece: usize) -> Vec<Reply> {
 
 /// Bytes of the stream that a reply holds.
 fn held(reply: &Reply) -> usize {
-    match reply {
-        Reply::Text(text) => text.len(),
-        Reply::Block { body, .. } | Reply::Offline(body) => body.len(),
-        _ => 1,
+    if let Reply::Text(text) = reply {
+        return text.len();
     }
+    let (Reply::Block { body, .. } | Reply::Offline(body)) = reply else { return 1 };
+    body.len()
 }
 
 #[test]
 fn replies_do_not_depend_on_how_the_stream_arrives_and_are_bounded() {
-    check!(name = "replies").for_each(|stream: &[u8]| {
+    check!().for_each(|stream: &[u8]| {
         let whole = replies(stream, stream.len().max(1));
         assert_eq!(replies(stream, 1), whole);
         assert_eq!(replies(stream, 3), whole);
@@ -34,7 +34,7 @@ fn replies_do_not_depend_on_how_the_stream_arrives_and_are_bounded() {
 
 #[test]
 fn token_is_confirmed_only_by_its_own_bytes_in_the_stream() {
-    check!(name = "tokens").for_each(|stream: &[u8]| {
+    check!().for_each(|stream: &[u8]| {
         // Flow control may stand between any two bytes of a block.
         let said: Vec<u8> = stream.iter().copied().filter(|b| !matches!(b, 0x11 | 0x13)).collect();
         for reply in replies(stream, stream.len().max(1)) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream, Bytes};
+use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
 use axum::http::{HeaderMap, header};
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
@@ -59,6 +59,10 @@ pub async fn read_body(body: Body, limit: usize, within: Duration) -> Result<Byt
 }
 
 async fn read_whole(body: Body, limit: usize) -> Result<Bytes, BodyError> {
+    // Its sender is not waited for: not even what is dropped would be enough of it.
+    if body.size_hint().lower() > (limit + DRAINED) as u64 {
+        return Err(BodyError::TooLarge(limit));
+    }
     let mut frames = body.into_data_stream();
     let mut read = Vec::new();
     while let Some(frame) = frames.next().await {

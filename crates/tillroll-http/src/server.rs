@@ -15,6 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
@@ -31,6 +32,8 @@ pub struct ServerSettings {
     pub connections: usize,
     /// From the first byte of a request, or the last answer, to the end of its head.
     pub header_timeout: Duration,
+    /// A client that does not read what it is sent within this is dropped.
+    pub write_within: Duration,
     /// How long open requests are given when the server ends.
     pub end_within: Duration,
     /// Whether each request carries its [`Peer`]; that costs an allocation.
@@ -85,6 +88,8 @@ impl Server {
     async fn converse(self, stream: TcpStream, from: SocketAddr, _place: OwnedSemaphorePermit) {
         // Small answers leave at once; without it they are only slower.
         let _ = stream.set_nodelay(true);
+        let mut stream = Box::pin(TimeoutStream::new(stream));
+        stream.as_mut().set_write_timeout_pinned(Some(self.settings.write_within));
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
             // A client that hangs up after its request has asked nevertheless.

@@ -1,5 +1,5 @@
 //! Development only: clocks turned by hand or by simulated time, chance by seed, a TCP proxy and an
-//! in-memory line that break links, sample receipts, fonts, servers of PostgreSQL and Redis.
+//! in-memory line that break links, sample receipts, fonts, servers of PostgreSQL and Redis, the routes of an API.
 //!
 //! What fails here fails a test, so builders panic with the reason instead of returning it.
 
@@ -8,6 +8,7 @@ pub mod clock;
 pub mod dice;
 pub mod fonts;
 pub mod line;
+pub mod openapi;
 pub mod pictures;
 pub mod postgres;
 pub mod receipts;

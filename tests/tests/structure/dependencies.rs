@@ -47,6 +47,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tillroll", &["tillroll-domain", "tillroll-register", "tillroll-wire"]),
     ("tillroll-testkit", &["tillroll-domain", "tillroll-escpos", "tillroll-wire"]),
     ("tillroll-tests", &[]),
+    ("tillroll-fuzz", &[]),
 ];
 
 /// Crates from outside that only these packages may name, tests included.

@@ -9,16 +9,21 @@ use crate::command::{DC4, DLE, ESC};
 const PULSE_LEN: usize = 5;
 
 /// Overwrites every pulse, also one that the bytes end inside of: its parameters would be taken from
-/// the next job. Gives where they stood.
+/// the next job. Gives where they stood, in order.
 pub(super) fn blank(bytes: &mut [u8]) -> Vec<usize> {
-    let mut found = Vec::new();
-    for at in 0..bytes.len() {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
         if is_pulse(&bytes[at..]) || is_realtime_pulse(&bytes[at..]) {
             let end = bytes.len().min(at + PULSE_LEN);
             bytes[at..end].fill(0);
             found.push(at);
+            // The NUL may be the pin that an `ESC p` right before it lacked.
+            at = at.saturating_sub(2);
+        } else {
+            at += 1;
         }
     }
+    found.sort_unstable();
     found
 }
 
@@ -54,6 +59,16 @@ mod tests {
         let torn = sanitize(b"\x1d\xeetwo\x1bp\x00\x19");
         assert_eq!(torn.body, b"\x1d\xeetwo\0\0\0\0", "no byte of the next job is its parameter");
         assert_eq!((torn.drawer_pulses, torn.pulse_left), (1, false));
+    }
+
+    /// Found by a search with chance.
+    #[test]
+    fn pulse_that_another_one_uncovers_is_overwritten_too() {
+        let job = b"\x1d\xee\x1bp\x1bp\x1bp\x01\x09\x5d";
+        let sanitized = sanitize(job);
+        assert_eq!(sanitized.body, b"\x1d\xee\0\0\0\0\0\0\0\0\0");
+        let offsets: Vec<_> = sanitized.removed.iter().map(|removed| removed.offset).collect();
+        assert_eq!(offsets, [2, 4, 6]);
     }
 
     #[test]

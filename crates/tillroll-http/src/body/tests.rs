@@ -1,8 +1,12 @@
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::task::{Context, Poll};
 
+use axum::body::HttpBody;
 use futures_util::{Stream, stream};
+use hyper::body::{Frame, SizeHint};
 
 use super::*;
 
@@ -83,4 +87,29 @@ fn length_is_read_where_it_is_a_number() {
     };
     assert_eq!((said("17"), said("-1"), said("many")), (Some(17), None, None));
     assert_eq!(super::length(&HeaderMap::new()), None);
+}
+
+#[tokio::test]
+async fn body_that_is_said_to_be_larger_than_is_dropped_is_not_waited_for() {
+    /// Says how long it is, and never comes.
+    struct Announced(u64);
+
+    impl HttpBody for Announced {
+        type Data = Bytes;
+        type Error = io::Error;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+            Poll::Pending
+        }
+
+        fn size_hint(&self) -> SizeHint {
+            SizeHint::with_exact(self.0)
+        }
+    }
+
+    let error = read_body(Body::new(Announced(1 << 40)), 9, LONG).await.unwrap_err();
+    assert!(matches!(error, BodyError::TooLarge(9)), "{error:?}");
 }

@@ -19,6 +19,7 @@ const A_WHILE: Duration = Duration::from_millis(100);
 const SETTINGS: ServerSettings = ServerSettings {
     connections: 4,
     header_timeout: PATIENCE,
+    write_within: PATIENCE,
     end_within: PATIENCE,
     names_peer: false,
 };
@@ -78,6 +79,29 @@ async fn head_that_never_ends_is_cut_off() {
     let server = Running::start(hello(), settings).await;
     let mut slow = server.asks("GET / HTTP/1.1\r\nhost: ").await;
     rest(&mut slow).await;
+    server.ends().await;
+}
+
+#[tokio::test]
+async fn client_that_says_nothing_is_cut_off() {
+    let settings = ServerSettings { header_timeout: A_WHILE, ..SETTINGS };
+    let server = Running::start(hello(), settings).await;
+    let mut silent = server.asks("").await;
+    rest(&mut silent).await;
+    server.ends().await;
+}
+
+#[tokio::test]
+async fn client_that_does_not_read_gives_its_place_to_the_next() {
+    /// More than the sockets between them hold.
+    const LONG: usize = 64 << 20;
+    let router = hello().route("/long", get(async || vec![b' '; LONG]));
+    let settings = ServerSettings { connections: 1, write_within: A_WHILE, ..SETTINGS };
+    let server = Running::start(router, settings).await;
+    let deaf = server.asks("GET /long HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    let mut next = server.asks(ASK).await;
+    assert_eq!(status(&mut next).await, "200");
+    drop((deaf, next));
     server.ends().await;
 }
 

@@ -35,9 +35,18 @@ fn element(element: &Element) -> String {
 
 fn caption(image: &Image) -> String {
     match &image.symbol {
-        Some(symbol) => format!("[{}: {}]", symbol.kind.name(), symbol.content),
+        Some(symbol) => format!("[{}: {}]", symbol.kind.name(), shown(&symbol.content)),
         None => format!("[image {}x{}]", image.dots.width, image.dots.height),
     }
+}
+
+/// The content of a code may be any bytes: control characters are written out, so that a line stays one.
+fn shown(content: &str) -> String {
+    let mut shown = String::with_capacity(content.len());
+    for c in content.chars() {
+        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
 }
 
 fn text_line(line: &Line) -> String {
@@ -108,6 +117,12 @@ mod tests {
     fn right_alignment_reaches_the_last_column() {
         let spaces = " ".repeat(28);
         assert_text(b"\x1ba\x02abcd\n", &format!("{spaces}abcd\n"));
+    }
+
+    /// Found by a search with chance.
+    #[test]
+    fn control_characters_of_a_code_are_written_out() {
+        assert_text(b"\x1d(k\x06\x001P0a\x1e\n\x1d(k\x03\x001Q0", "[QR: a\\u{1e}\\n]\n");
     }
 
     #[test]
