@@ -90,6 +90,13 @@ impl<L, P> Context<L, P> {
         }
     }
 
+    /// The dispatcher told whether the store shares its orders.
+    pub(crate) async fn heard_sharing(&self, shares_orders: bool) {
+        if let Err(error) = self.store.set_sharing(shares_orders).await {
+            tracing::warn!(%error, "whether this store shares its orders was not noted");
+        }
+    }
+
     /// Told once when the clock goes wrong, and put away when it is right again.
     async fn tell_drift(&self, drift: SignedDuration) {
         let detail = drift::told(drift);

@@ -3,6 +3,7 @@
 //! Both go through one client, so there is one way to trust a server. It follows no redirect: the
 //! credential goes to the address it was issued by and nowhere else.
 
+mod dialing;
 mod packing;
 mod socket;
 
@@ -16,10 +17,12 @@ use reqwest::header::{
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde::de::DeserializeOwned;
 use tillroll_domain::clock::Clock;
+use tillroll_domain::splits::Verb;
 use tillroll_store::CloudCredential;
 use tillroll_wire::day::CloudDay;
 use tillroll_wire::record::{Batch, Verdicts};
 use tillroll_wire::repair::{Digests, HourIds};
+use tillroll_wire::split::{SplitAction, SplitDayView, SplitList, SplitView};
 use tillroll_wire::{Code, Problem};
 
 use self::packing::{Packing, could_not_read};
@@ -81,12 +84,15 @@ impl HttpLink {
         body: Vec<u8>,
         coding: Option<&'static str>,
     ) -> Result<Verdicts, LinkError> {
-        let mut request = self.client(lane).post(self.url("/v1/sync/records")).body(body);
-        request = request.header(CONTENT_TYPE, "application/json");
-        if let Some(coding) = coding {
-            request = request.header(CONTENT_ENCODING, coding);
-        }
-        let response = request.send().await.map_err(unreachable)?;
+        let request = || {
+            let request = self.client(lane).post(self.url("/v1/sync/records"));
+            let request = request.header(CONTENT_TYPE, "application/json");
+            match coding {
+                Some(coding) => request.header(CONTENT_ENCODING, coding),
+                None => request,
+            }
+        };
+        let response = dialing::send(request, &body).await.map_err(unreachable)?;
         self.packing.note(&response);
         read(response).await
     }
@@ -141,6 +147,25 @@ impl Link for HttpLink {
         ask(self.client(Lane::First).get(url)).await
     }
 
+    async fn split_day(&self, day: Date) -> Result<SplitDayView, LinkError> {
+        let url = self.url(&format!("/v1/sync/split-days/{day}"));
+        ask(self.client(Lane::First).get(url)).await
+    }
+
+    async fn manual_splits(&self) -> Result<SplitList, LinkError> {
+        ask(self.client(Lane::First).get(self.url("/v1/sync/splits"))).await
+    }
+
+    async fn act_on_split(
+        &self,
+        id: &str,
+        verb: Verb,
+        action: &SplitAction,
+    ) -> Result<SplitView, LinkError> {
+        let url = self.url(&format!("/v1/sync/splits/{id}/{verb}"));
+        ask(self.client(Lane::First).post(url).json(action)).await
+    }
+
     async fn open_channel(&self) -> Result<Channel, LinkError> {
         let url = self.url("/v1/channel");
         let clock = Arc::clone(&self.clock);
@@ -168,8 +193,17 @@ async fn read<T: DeserializeOwned>(response: Response) -> Result<T, LinkError> {
     if !response.status().is_success() {
         return Err(refusal(response).await);
     }
+    if !is_json(&response) {
+        return Err(LinkError::NotOurs { status: response.status().as_u16() });
+    }
     let body = bounded(response).await?;
     serde_json::from_slice(&body).map_err(|error| LinkError::Unreadable(error.to_string()))
+}
+
+/// Whether an answer is what a dispatcher sends; the page of a guest network also comes with 200.
+fn is_json(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("application/json"))
 }
 
 /// The body of an answer, as far as one may be long.

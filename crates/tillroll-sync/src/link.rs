@@ -1,4 +1,4 @@
-//! The network, as the workers see it: five questions and a channel. The real one is
+//! The network, as the workers see it: questions and a channel. The real one is
 //! [`crate::HttpLink`]; a simulation puts its own here.
 
 use std::error::Error;
@@ -6,10 +6,12 @@ use std::future::Future;
 use std::time::Duration;
 
 use jiff::civil::Date;
+use tillroll_domain::splits::Verb;
 use tillroll_wire::channel::{Down, Up};
 use tillroll_wire::day::CloudDay;
 use tillroll_wire::record::{Batch, Verdicts};
 use tillroll_wire::repair::{Digests, HourIds};
+use tillroll_wire::split::{SplitAction, SplitDayView, SplitList, SplitView};
 use tillroll_wire::{Code, Problem};
 use tokio::sync::mpsc;
 
@@ -31,8 +33,35 @@ pub trait Link: Send + Sync + 'static {
     /// A day as the dispatcher has it.
     fn day(&self, day: Date) -> impl Future<Output = Result<CloudDay, LinkError>> + Send;
 
+    /// A day's splits of the store. An office that shares no orders has no answer.
+    fn split_day(
+        &self,
+        _day: Date,
+    ) -> impl Future<Output = Result<SplitDayView, LinkError>> + Send {
+        std::future::ready(Err(no_splits()))
+    }
+
+    /// The store's splits that wait for a person, newest first.
+    fn manual_splits(&self) -> impl Future<Output = Result<SplitList, LinkError>> + Send {
+        std::future::ready(Err(no_splits()))
+    }
+
+    /// A person settles a split of the store.
+    fn act_on_split(
+        &self,
+        _id: &str,
+        _verb: Verb,
+        _action: &SplitAction,
+    ) -> impl Future<Output = Result<SplitView, LinkError>> + Send {
+        std::future::ready(Err(no_splits()))
+    }
+
     /// Opens the push channel.
     fn open_channel(&self) -> impl Future<Output = Result<Channel, LinkError>> + Send;
+}
+
+fn no_splits() -> LinkError {
+    LinkError::Refused(Problem::new(Code::NotFound, "there are no splits"))
 }
 
 /// Which connection a request takes. One that got no answer may be repeated on the other.

@@ -3,6 +3,7 @@
 //! Woken by the commit that makes a record and by a connection that is back. After a failure only the
 //! schedule, the connection and a person wake it: new sales do not hammer a server in trouble.
 
+mod budget;
 mod drain;
 mod pace;
 mod repeat;
@@ -10,6 +11,7 @@ mod repeat;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tillroll_store::{Judged, StoreError};
 use tokio::sync::watch;
 
@@ -71,10 +73,17 @@ pub(crate) async fn run<L: Link, P: Printers>(context: Arc<Context<L, P>>) {
     loop {
         context.board.until_allowed().await;
         changes.borrow_and_update();
+        // One that came back before this try is no reason to give it up.
+        if context.reconnected.notified().now_or_never().is_some() {
+            begin_anew(&mut pace, &repeats);
+        }
         let drained = tokio::select! {
             drained = drain(&context, &repeats, &mut pace) => drained,
             // A try that was begun without a network hangs on long after it is back.
-            () = context.reconnected.notified(), if tries.is_failing() => continue,
+            () = context.reconnected.notified(), if tries.is_failing() => {
+                begin_anew(&mut pace, &repeats);
+                continue;
+            }
         };
         match next(&context, &mut tries, drained) {
             Next::Again => {}
@@ -87,11 +96,17 @@ pub(crate) async fn run<L: Link, P: Printers>(context: Arc<Context<L, P>>) {
             Next::LeaveAlone(wait) => context.pause(wait).await,
             Next::TryIn(wait) => tokio::select! {
                 () = context.pause(wait) => {}
-                () = context.reconnected.notified() => {}
+                () = context.reconnected.notified() => begin_anew(&mut pace, &repeats),
                 () = context.poked.notified() => {}
             },
         }
     }
+}
+
+/// The connection is back: what hung while there was none says little of the line there is now.
+fn begin_anew(pace: &mut Pace, repeats: &Repeats) {
+    pace.reconnected();
+    repeats.reconnected();
 }
 
 /// Waits for work; false when the store is gone.

@@ -23,6 +23,7 @@ mod line;
 mod platform;
 mod program;
 mod recovery;
+mod relay;
 mod rival;
 mod simulated;
 mod sleepers;

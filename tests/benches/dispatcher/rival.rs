@@ -9,6 +9,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
 use crate::alone::Alone;
+use crate::relay::Relay;
 use crate::sleepers::Sleepers;
 use crate::sockets::Sockets;
 
@@ -24,6 +25,8 @@ pub enum Rival {
     Alone(Alone),
     /// Bare WebSockets that are held.
     Sockets(Sockets),
+    /// Orders that are passed on, and nothing behind it.
+    Relay(Relay),
 }
 
 /// The rival this process is, if it is one.
@@ -41,6 +44,7 @@ impl Rival {
                 Self::Sleepers(sleepers) => sleepers.run().await,
                 Self::Alone(alone) => alone.run().await,
                 Self::Sockets(sockets) => sockets.run().await,
+                Self::Relay(relay) => relay.run().await,
             }
         })
     }

@@ -1,11 +1,13 @@
 //! What a storm of orders costs the dispatcher: intake, commits, push, answer and result of each, at the published
 //! mean, its peak and ten times its mean, in its share of one core.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use tillroll_tests::process;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -15,6 +17,8 @@ use crate::chain::Chain;
 use crate::crowd::Crowd;
 use crate::platform::Platform;
 use crate::program::Program;
+use crate::relay::Relay;
+use crate::rival::Rival;
 
 /// Published: 80,000 jobs in 30 min for about as many printers, 73 a second at the peak, at 12 % of the processor.
 const STORES: usize = 1_267;
@@ -34,13 +38,14 @@ struct Storm {
 
 /// Measures and prints.
 pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
-    let storms = runtime.block_on(run(folder))?;
+    let (storms, relayed) = runtime.block_on(run(folder))?;
     println!("\nA storm of orders\n");
-    println!("| orders a second | CPU, % of a core | CPU us each |");
-    println!("| ---: | ---: | ---: |");
-    for storm in &storms {
-        let each = storm.cpu / storm.jobs;
-        println!("| {} | {:.1} | {} |", storm.rate, storm.share() * 100.0, each.as_micros());
+    println!(
+        "| orders a second | CPU, % of a core | CPU us each | passed on bare, % of a core | us each |"
+    );
+    println!("| ---: | ---: | ---: | ---: | ---: |");
+    for (storm, bare) in storms.iter().zip(&relayed) {
+        println!("| {} | {} | {} |", storm.rate, storm.figures(), bare.figures());
     }
     let tenfold = &storms[storms.len() - 1];
     bars::print(&[Bar::at_most("CPU at 444 a second, % of a core", 12.0, tenfold.share() * 100.0)]);
@@ -51,27 +56,39 @@ impl Storm {
     fn share(&self) -> f64 {
         self.cpu.div_duration_f64(self.took)
     }
+
+    fn figures(&self) -> String {
+        format!("{:.1} | {}", self.share() * 100.0, (self.cpu / self.jobs).as_micros())
+    }
 }
 
-async fn run(folder: &Path) -> Result<Vec<Storm>> {
-    let chain = Chain::make(folder, "storm", STORES, 1).await?;
+/// At the dispatcher, and beside it with nothing behind the wire.
+async fn run(folder: &Path) -> Result<(Vec<Storm>, Vec<Storm>)> {
+    let chain = Arc::new(Chain::make(folder, "storm", STORES, 1).await?);
     let program = Program::start(&chain.data, "").await?;
+    let storms = at(&chain, program.address, program.pid()).await?;
+    program.stop().await?;
+    let mut relay = Rival::Relay(Relay).start()?;
+    let address = relay.said().await?;
+    let relayed = at(&chain, address, relay.pid).await?;
+    Ok((storms, relayed))
+}
+
+/// A storm at each rate against whoever listens there.
+async fn at(chain: &Arc<Chain>, address: SocketAddr, pid: u32) -> Result<Vec<Storm>> {
     let tills = chain.shops.iter().flat_map(|shop| shop.tills.clone()).collect();
-    let crowd = Crowd::of_registers(program.address, tills).await?;
-    let platform = Platform::of(&chain, program.address)?;
-    let (chain, mut stored) = (Arc::new(chain), 0);
-    let mut storms = Vec::new();
+    let crowd = Crowd::of_registers(address, tills).await?;
+    let platform = Platform::of(chain, address)?;
+    let (mut storms, mut stored) = (Vec::new(), 0);
     for rate in RATES {
         sleep(CALM).await;
-        let (cpu, began) = (program.cpu()?, Instant::now());
-        let jobs = send(&chain, &platform, rate, stored).await?;
+        let (cpu, began) = (process::cpu(pid)?, Instant::now());
+        let jobs = send(chain, &platform, rate, stored).await?;
         stored += jobs;
         crowd.until_stored(stored as usize).await?;
-        let cpu = program.cpu()?.saturating_sub(cpu);
+        let cpu = process::cpu(pid)?.saturating_sub(cpu);
         storms.push(Storm { rate, cpu, took: began.elapsed(), jobs });
     }
-    drop(crowd);
-    program.stop().await?;
     Ok(storms)
 }
 

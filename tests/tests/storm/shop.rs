@@ -166,6 +166,12 @@ impl Shop {
         (self.running().clone().unwrap(), token.trim().to_owned())
     }
 
+    /// From now on paper waits, and a sale is recorded all the same.
+    pub async fn pauses(&self) {
+        let register = self.running().clone().unwrap();
+        register.pause_printer(PRINTER, true).await.unwrap();
+    }
+
     /// Records the head office does not have yet.
     pub async fn unsent(&self) -> i64 {
         self.store().unwrap().outbox_counts().await.unwrap().waiting

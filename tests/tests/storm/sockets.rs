@@ -5,6 +5,7 @@ mod host;
 mod namespace;
 mod plain;
 mod sales;
+mod steady;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -159,7 +160,7 @@ impl Cloud {
             url: self.url.clone(),
             folder,
             codes: places.iter().map(|place| place.code.clone()).collect(),
-            sales: 0,
+            sales: None,
             plain: None,
         })
     }

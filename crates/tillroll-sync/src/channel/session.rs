@@ -93,18 +93,20 @@ impl<'a, L: Link, P: Printers> Session<'a, L, P> {
         self.say(Up::Hello(hello)).await?;
         let limit = self.context.timings.welcome;
         let welcome = timeout(limit, self.welcome()).await;
-        let now = welcome.map_err(|_| LinkError::TimedOut(limit))??;
+        let (now, shares_orders) = welcome.map_err(|_| LinkError::TimedOut(limit))??;
         self.welcomed = Some(self.context.clock.boot());
         self.context.board.online(self.context.clock.now());
         self.context.heard(asked, now).await;
+        self.context.heard_sharing(shares_orders).await;
         Ok(())
     }
 
-    /// Waits for the welcome and gives the dispatcher's clock. What comes before it comes again.
-    async fn welcome(&mut self) -> Result<Timestamp, Ended> {
+    /// Waits for the welcome and gives the dispatcher's clock, and whether the store shares its orders. What
+    /// comes before it comes again.
+    async fn welcome(&mut self) -> Result<(Timestamp, bool), Ended> {
         loop {
             match self.next().await? {
-                Down::Welcome { now, .. } => return Ok(now),
+                Down::Welcome { now, shares_orders, .. } => return Ok((now, shares_orders)),
                 Down::PrinterNameTaken { name } => self.note_taken(name),
                 Down::Push(_) | Down::Status { .. } | Down::Cancel { .. } => {}
                 Down::ResultStored { .. } => {}

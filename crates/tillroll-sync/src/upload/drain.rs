@@ -164,6 +164,7 @@ where
     let verdicts = match timeout(limit, answer).await.unwrap_or(Err(LinkError::TimedOut(limit))) {
         Ok(verdicts) => {
             context.heard(asked, verdicts.now).await;
+            context.heard_sharing(verdicts.shares_orders).await;
             Ok(verdicts.verdicts)
         }
         Err(error) => verdict_of_refusal(&batch, error).map(|verdict| vec![verdict]),

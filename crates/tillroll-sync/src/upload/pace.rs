@@ -39,6 +39,12 @@ impl Pace {
         self.under_way = (self.under_way + 1).min(UNDER_WAY);
     }
 
+    /// The connection is back after tries that failed.
+    pub(super) fn reconnected(&mut self) {
+        self.records = self.records.max(BATCH_RECORDS / 4);
+        self.under_way = UNDER_WAY;
+    }
+
     /// A batch failed.
     pub(super) fn failed(&mut self, error: &LinkError) {
         if spoilt_by(error).is_some() {
@@ -102,6 +108,16 @@ mod tests {
             pace.went_well();
         }
         assert_eq!(pace, Pace::default());
+    }
+
+    #[test]
+    fn tries_that_hung_without_a_network_do_not_make_the_next_ones_small() {
+        let mut pace = Pace::default();
+        for _ in 0..6 {
+            pace.failed(&LinkError::TimedOut(Duration::from_secs(10)));
+        }
+        pace.reconnected();
+        assert_eq!((pace.records(), pace.under_way()), (125, 3));
     }
 
     #[test]

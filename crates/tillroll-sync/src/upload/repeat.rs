@@ -11,6 +11,7 @@ use futures_util::stream::FuturesUnordered;
 use tillroll_domain::clock::Clock;
 use tokio::time::sleep;
 
+use super::budget::Budget;
 use crate::{Lane, LinkError};
 
 /// The least wait before a repeat of a request with a few records, ...
@@ -19,10 +20,6 @@ const AT_LEAST: Duration = Duration::from_millis(30);
 const OF_MANY_AT_LEAST: Duration = Duration::from_millis(500);
 /// Records up to which they are few.
 const FEW: usize = 32;
-/// Requests that earn one repeat: 10 %.
-const REQUESTS_A_REPEAT: u32 = 10;
-/// Repeats saved up at most.
-const SAVED_MOST: u32 = 10;
 /// Waits for an answer after which a repeat costs nothing: by then a try would have been given up.
 const FREE_AFTER: u32 = 3;
 
@@ -38,14 +35,13 @@ pub(super) struct Repeats {
 struct State {
     few: Answers,
     many: Answers,
-    /// In tenths of a repeat.
-    saved: u32,
+    budget: Budget,
 }
 
 impl Default for State {
     fn default() -> Self {
         let (few, many) = (Answers::new(AT_LEAST), Answers::new(OF_MANY_AT_LEAST));
-        Self { few, many, saved: SAVED_MOST * REQUESTS_A_REPEAT }
+        Self { few, many, budget: Budget::default() }
     }
 }
 
@@ -78,6 +74,18 @@ impl Answers {
     }
 }
 
+/// A request under way.
+struct Request {
+    records: usize,
+    /// By the boot clock.
+    began: Duration,
+    repeats: u32,
+    /// Repeats taken from the budget.
+    spent: u32,
+    /// Waits since it was asked last.
+    waits: u32,
+}
+
 impl Repeats {
     pub(super) fn new(again: Duration) -> Self {
         Self { again, state: Mutex::default() }
@@ -94,55 +102,80 @@ impl Repeats {
     where
         F: Future<Output = Result<T, LinkError>>,
     {
-        self.earn();
-        let began = clock.boot();
-        let mut lanes = [Lane::First, Lane::Second].into_iter().cycle();
-        let mut asked = FuturesUnordered::new();
-        asked.extend(lanes.next().map(&ask));
+        let mut request = self.begin(clock.boot(), records);
+        let mut asked = FuturesUnordered::from_iter([numbered(0, ask(Lane::First))]);
         let mut wait = self.wait(records);
-        let (mut repeated, mut waits) = (false, 0);
         loop {
             tokio::select! {
-                Some(answer) = asked.next() => {
-                    if answer.is_ok() && !repeated {
-                        let took = clock.boot().saturating_sub(began);
-                        self.state().answers(records).measured(took);
+                Some((number, answer)) = asked.next() => {
+                    if answer.is_ok() {
+                        self.answered(&request, number, clock.boot());
                     }
                     if answer.is_ok() || asked.is_empty() {
                         return answer;
                     }
                 }
                 () = sleep(wait) => {
-                    waits += 1;
-                    if waits > FREE_AFTER || self.spend() {
-                        asked.extend(lanes.next().map(&ask));
-                        (repeated, waits) = (true, 0);
-                    }
+                    let repeat = self.repeat(&mut request);
+                    asked.extend(repeat.map(|number| numbered(number, ask(lane_of(number)))));
                     wait = self.again;
                 }
             }
         }
     }
 
+    /// The connection is back.
+    pub(super) fn reconnected(&self) {
+        self.state().budget.reconnected();
+    }
+
+    fn begin(&self, began: Duration, records: usize) -> Request {
+        self.state().budget.asked();
+        Request { records, began, repeats: 0, spent: 0, waits: 0 }
+    }
+
+    /// Answers that lost packets made late do not make the wait longer than one between repeats.
     fn wait(&self, records: usize) -> Duration {
-        self.state().answers(records).wait()
+        self.state().answers(records).wait().min(self.again)
     }
 
-    fn earn(&self) {
-        let mut state = self.state();
-        state.saved = (state.saved + 1).min(SAVED_MOST * REQUESTS_A_REPEAT);
+    /// A wait is over; the number of the repeat, if there may be one.
+    fn repeat(&self, request: &mut Request) -> Option<u32> {
+        request.waits += 1;
+        let is_free = request.waits > FREE_AFTER;
+        if !is_free && !self.state().budget.spend() {
+            return None;
+        }
+        request.repeats += 1;
+        request.spent += u32::from(!is_free);
+        request.waits = 0;
+        Some(request.repeats)
     }
 
-    fn spend(&self) -> bool {
+    /// The try of this number, 0 for the first, was answered.
+    fn answered(&self, request: &Request, number: u32, now: Duration) {
         let mut state = self.state();
-        let left = state.saved.checked_sub(REQUESTS_A_REPEAT);
-        state.saved = left.unwrap_or(state.saved);
-        left.is_some()
+        if request.repeats == 0 {
+            state.answers(request.records).measured(now.saturating_sub(request.began));
+        }
+        if number > 0 {
+            state.budget.won(request.spent);
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// An answer, and to which of the tries it is.
+async fn numbered<T>(number: u32, answer: impl Future<Output = T>) -> (u32, T) {
+    (number, answer.await)
+}
+
+/// Each try takes another connection than the one before.
+fn lane_of(number: u32) -> Lane {
+    if number.is_multiple_of(2) { Lane::First } else { Lane::Second }
 }
 
 #[cfg(test)]
@@ -186,14 +219,12 @@ mod tests {
         assert_eq!(lanes, [Lane::First, Lane::Second]);
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn one_request_in_ten_is_repeated_at_most() {
+    #[test]
+    fn answer_that_was_late_does_not_put_off_the_next_repeat() {
         let repeats = Repeats::new(AGAIN);
-        let mut repeated = 0;
-        for _ in 0..100 {
-            repeated += lanes_of(&repeats, Ok(1)).await.len() - 1;
-        }
-        assert!((19..=20).contains(&repeated), "{repeated}");
+        let request = repeats.begin(Duration::ZERO, 500);
+        repeats.answered(&request, 0, Duration::from_secs(8));
+        assert_eq!(repeats.wait(500), AGAIN);
     }
 
     #[tokio::test(start_paused = true)]

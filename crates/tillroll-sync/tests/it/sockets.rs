@@ -25,12 +25,12 @@ use tillroll_wire::{Code, PROTOCOL, Problem};
 
 use crate::support::{LIMIT, TestClock, Till, fast, status, until};
 
-const SECRET: &str = "5ecret";
+pub const SECRET: &str = "5ecret";
 
 /// Ids the server has taken.
-type Books = Arc<Mutex<Vec<String>>>;
+pub type Books = Arc<Mutex<Vec<String>>>;
 
-async fn serve(router: Router) -> String {
+pub async fn serve(router: Router) -> String {
     let listener =
         tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -55,7 +55,7 @@ fn is_known(headers: &HeaderMap) -> bool {
     headers.get("authorization").is_some_and(|given| given == &format!("Bearer {SECRET}"))
 }
 
-async fn records(
+pub async fn records(
     State(books): State<Books>,
     headers: HeaderMap,
     Json(batch): Json<Batch>,
@@ -67,10 +67,11 @@ async fn records(
         books.lock().unwrap().push(record.request_id.clone());
         RecordVerdict { request_id: record.request_id, verdict: Verdict::Accepted }
     });
-    Json(Verdicts { now: batch.clock.now, verdicts: verdicts.collect() }).into_response()
+    Json(Verdicts { now: batch.clock.now, verdicts: verdicts.collect(), shares_orders: false })
+        .into_response()
 }
 
-async fn hour(Path(hour): Path<i64>) -> Json<HourIds> {
+pub async fn hour(Path(hour): Path<i64>) -> Json<HourIds> {
     Json(HourIds { hour, records: Vec::new() })
 }
 
@@ -83,9 +84,12 @@ async fn talk(mut socket: WebSocket) {
     while let Some(Ok(message)) = socket.recv().await {
         let Message::Text(text) = message else { continue };
         let said = match serde_json::from_str(&text).unwrap() {
-            Up::Hello(hello) => {
-                Down::Welcome { protocol: PROTOCOL, store_uid: "uid".into(), now: hello.clock.now }
-            }
+            Up::Hello(hello) => Down::Welcome {
+                protocol: PROTOCOL,
+                store_uid: "uid".into(),
+                now: hello.clock.now,
+                shares_orders: false,
+            },
             Up::Unknown { id } => {
                 Down::Bye { code: Code::Stopping, detail: id.to_string(), retry_after_ms: None }
             }

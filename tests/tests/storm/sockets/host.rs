@@ -20,7 +20,7 @@ use tillroll_wire::pairing::{PairBody, Paired};
 use tokio::time::{Instant, sleep};
 
 use super::plain::{self, Asking};
-use super::sales;
+use super::{sales, steady};
 use crate::gate::Gate;
 use crate::history::{History, Record};
 use crate::lines;
@@ -44,10 +44,19 @@ pub struct Errand {
     pub folder: PathBuf,
     /// A pairing code for each shop.
     pub codes: Vec<String>,
-    /// Sales of each register while it is away, instead of a storm; 0 for a storm.
-    pub sales: u32,
+    /// What the registers sell, instead of a storm.
+    pub sales: Option<Sales>,
     /// Who answers over plain TCP, to be asked all the while.
     pub plain: Option<SocketAddr>,
+}
+
+/// How every register sells.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub enum Sales {
+    /// So many while it is away.
+    Away(u32),
+    /// Some in each of so many turns while it is connected.
+    Steadily { turns: u32 },
 }
 
 /// What the host saw.
@@ -65,10 +74,10 @@ pub struct Seen {
 pub fn run(errand: &Errand) {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    if errand.sales > 0 {
-        report(&runtime.block_on(sales::sell_away(errand)));
-    } else {
-        report(&runtime.block_on(host(errand)));
+    match errand.sales {
+        Some(Sales::Away(sales)) => report(&runtime.block_on(sales::sell_away(errand, sales))),
+        Some(Sales::Steadily { turns }) => report(&runtime.block_on(steady::sell(errand, turns))),
+        None => report(&runtime.block_on(host(errand))),
     }
 }
 

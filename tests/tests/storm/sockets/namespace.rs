@@ -1,5 +1,6 @@
 //! A network namespace for the tills: a cable to this machine on which packets get lost, for real.
 
+use std::fmt::Display;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
@@ -29,7 +30,8 @@ impl Namespace {
         clear_away()?;
         let namespace = Self { name: format!("{NAME}{}", std::process::id()) };
         let name = namespace.name.as_str();
-        let (here, there) = (cable("c"), cable("t"));
+        let id = std::process::id();
+        let (here, there) = (cable(id, "c"), cable(id, "t"));
         ip(&["netns", "add", name])?;
         ip(&["link", "add", &here, "type", "veth", "peer", "name", &there, "netns", name])?;
         ip(&["addr", "add", &format!("{CLOUD}/24"), "dev", &here])?;
@@ -72,8 +74,8 @@ impl Namespace {
 
 impl Drop for Namespace {
     fn drop(&mut self) {
-        // The cable goes with the namespace it ends in.
-        let _ = ip(&["netns", "del", &self.name]);
+        // What is left of them is cleared away by the next.
+        let _ = remove(&self.name, std::process::id());
     }
 }
 
@@ -85,14 +87,24 @@ fn clear_away() -> Result<()> {
     for name in names {
         let Some(process) = name.strip_prefix(NAME) else { continue };
         if !std::path::Path::new("/proc").join(process).exists() {
-            ip(&["netns", "del", name])?;
+            remove(name, process)?;
         }
     }
     Ok(())
 }
 
-fn cable(end: &str) -> String {
-    format!("tr{}{end}", std::process::id())
+/// Takes away what a process made. The cable first: it would go with the namespace, but later, and until then the
+/// next one's addresses would lead into it.
+fn remove(name: &str, process: impl Display) -> Result<()> {
+    let cable = cable(process, "c");
+    if std::path::Path::new("/sys/class/net").join(&cable).exists() {
+        ip(&["link", "del", &cable])?;
+    }
+    ip(&["netns", "del", name])
+}
+
+fn cable(process: impl Display, end: &str) -> String {
+    format!("tr{process}{end}")
 }
 
 fn ip(arguments: &[&str]) -> Result<()> {

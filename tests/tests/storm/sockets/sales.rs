@@ -12,7 +12,7 @@ use tillroll_testkit::{Noticed, receipts};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::host::{self, Errand, READY};
+use super::host::{self, Errand, READY, Sales};
 use super::namespace::Namespace;
 use super::{Cloud, Place, SHOPS, Tills};
 use crate::folder::in_memory;
@@ -21,11 +21,11 @@ use crate::plan::Plan;
 use crate::shop::Shop;
 
 /// Packets lost each way, in a hundred.
-const LOSS: u32 = 30;
+pub(super) const LOSS: u32 = 30;
 /// Sales of each register while it is away.
 const SALES: u32 = 1_000;
 /// Sales a second that must arrive; published are 500.
-const RATE: u128 = 5_000;
+pub(super) const RATE: u128 = 5_000;
 /// The records of a sale: the receipt, and what became of its paper.
 const RECORDS: i64 = 2;
 const LOOK: Duration = Duration::from_millis(10);
@@ -59,7 +59,8 @@ async fn run() -> Result<(i64, u128)> {
     let cloud = Cloud::start(&namespace, &folder.path().join("cloud")).await?;
     let places = cloud.set_up(SHOPS)?;
     let plan = Plan { shops: SHOPS, ..Plan::short(30) };
-    let errand = Errand { sales: SALES, ..cloud.errand(&plan, &places, &folder)? };
+    let errand =
+        Errand { sales: Some(Sales::Away(SALES)), ..cloud.errand(&plan, &places, &folder)? };
     let mut tills = Tills::start(&namespace, &errand)?;
     tills.line_with(READY)?;
     namespace.lose_each_way(LOSS)?;
@@ -69,7 +70,7 @@ async fn run() -> Result<(i64, u128)> {
 
 impl Cloud {
     /// Receipts of a day in all stores' books.
-    async fn receipts(&self, places: &[Place], day: Date) -> Result<i64> {
+    pub(super) async fn receipts(&self, places: &[Place], day: Date) -> Result<i64> {
         let token = self.token.lock().unwrap().clone();
         let mut receipts = 0;
         for place in places {
@@ -85,14 +86,14 @@ impl Cloud {
 }
 
 /// Cut off, sells on every register; then connects them all at once and waits until everything has arrived.
-pub async fn sell_away(errand: &Errand) -> Sold {
+pub async fn sell_away(errand: &Errand, sales: u32) -> Sold {
     let shops = host::open_all(errand, &History::new(false)).await;
     for shop in &shops {
         shop.line.cut(Noticed::default());
     }
     let mut selling = JoinSet::new();
     for shop in &shops {
-        let (shop, sales) = (Arc::clone(shop), errand.sales);
+        let shop = Arc::clone(shop);
         selling.spawn(async move { sell(&shop, sales).await });
     }
     selling.join_all().await;
@@ -115,7 +116,8 @@ async fn sell(shop: &Arc<Shop>, sales: u32) {
     until(shop, |waiting| waiting >= RECORDS * i64::from(sales)).await;
 }
 
-async fn until(shop: &Shop, is_so: impl Fn(i64) -> bool) {
+/// Waits until it is so with what waits at a register.
+pub async fn until(shop: &Shop, is_so: impl Fn(i64) -> bool) {
     let began = Instant::now();
     while !is_so(shop.unsent().await) {
         assert!(began.elapsed() < PATIENCE, "shop {}: {} wait", shop.no, shop.unsent().await);

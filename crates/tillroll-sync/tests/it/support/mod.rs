@@ -1,6 +1,7 @@
 //! A till with its database, a head office in memory, and the workers between them.
 
 mod clock;
+mod door;
 mod office;
 mod printers;
 mod till;
@@ -11,6 +12,7 @@ use tillroll_store::NewCloud;
 use tillroll_sync::{Cloud, CloudStatus, Setup, Timings};
 
 pub use self::clock::TestClock;
+pub use self::door::{Door, Way};
 pub use self::office::{Fault, Office, Session, unreachable};
 pub use self::printers::TestPrinters;
 pub use self::till::Till;

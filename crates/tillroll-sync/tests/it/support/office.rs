@@ -165,7 +165,7 @@ impl Session {
 
     pub async fn welcome(&self, now: Timestamp) {
         let store_uid = "uid".to_owned();
-        self.say(Down::Welcome { protocol: PROTOCOL, store_uid, now }).await;
+        self.say(Down::Welcome { protocol: PROTOCOL, store_uid, now, shares_orders: false }).await;
     }
 
     pub async fn say(&self, down: Down) {
@@ -217,7 +217,7 @@ impl Link for Office {
             }
             _ => {}
         }
-        Ok(Verdicts { now: self.clock.truth(), verdicts })
+        Ok(Verdicts { now: self.clock.truth(), verdicts, shares_orders: false })
     }
 
     async fn digests(&self, ours: Digests) -> Result<Digests, LinkError> {
