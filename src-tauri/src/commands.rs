@@ -48,6 +48,8 @@ pub fn on<R: Runtime>(builder: Builder<R>) -> Builder<R> {
         day::move_cash,
         day::close_day,
         day::export_day,
+        day::splits,
+        day::answer_split,
         cloud::cloud,
         cloud::pair_cloud,
         cloud::unpair_cloud,

@@ -122,6 +122,23 @@ const JOURNEYS = {
     await said(page, "Session 41 is closed");
   },
 
+  async "a split that waits for the manager is paid by evidence"(page) {
+    await page.goto(page.url().replace("?", "?splits"));
+    await page.waitForSelector("h1");
+    await press(page, "F4");
+    await page.locator("#splits-manual + ul li").first().waitFor();
+    await press(page, "Control+s");
+    assert.equal(await active(page), "LI");
+    await press(page, "y");
+    await dialogs(page, 1);
+    await page.keyboard.type("slip 4711");
+    await press(page, "Enter");
+    await page.getByLabel("Manager PIN").fill("1234");
+    await press(page, "Enter");
+    await said(page, "It counts as paid");
+    await page.waitForFunction(() => document.querySelectorAll("#splits-manual + ul li").length === 1);
+  },
+
   async "a day is turned back, and written to a file"(page) {
     await press(page, "F4");
     await page.locator("table").first().waitFor();

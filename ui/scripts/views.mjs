@@ -27,6 +27,16 @@ export const VIEWS = [
   },
   { name: "day-count", screen: "day", open: press("F6") },
   { name: "day-close", screen: "day", open: press("F9") },
+  { name: "day-splits", screen: "day", query: "splits", open: press("Control+s") },
+  {
+    name: "day-split-settle",
+    screen: "day",
+    query: "splits",
+    open: async (page) => {
+      await press("Control+s")(page);
+      await press("y")(page);
+    },
+  },
   { name: "help", screen: "now", documented: true, open: press("F1") },
   { name: "quit", screen: "now", open: press("Control+q") },
   {

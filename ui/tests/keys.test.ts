@@ -28,7 +28,7 @@ describe("the keys", () => {
 
   it("of one letter count only where a list or a card has the focus", () => {
     const letters = Object.values(KEYS).filter((key: Key) => key.key.length === 1 && !key.ctrl);
-    expect(letters.every(({ where }) => ["list", "todo", "printers"].includes(where))).toBe(true);
+    expect(letters.every(({ where }) => ["list", "todo", "printers", "splits"].includes(where))).toBe(true);
   });
 
   it("are known in either case, and only with their modifier", () => {

@@ -83,6 +83,7 @@ impl BankSim {
             settings: ServerSettings {
                 connections: 512,
                 header_timeout: Duration::from_secs(30),
+                write_within: Duration::from_secs(30),
                 end_within: Duration::from_secs(2),
                 names_peer: false,
             },

@@ -84,6 +84,7 @@ pub(crate) async fn greet<S: DispatcherStore>(
         printers: hello.printers.into_iter().filter(free).collect(),
         taken,
         store_uid: credential.store.uid,
+        shares_orders: credential.shares_orders,
         down,
         lease: None,
     };

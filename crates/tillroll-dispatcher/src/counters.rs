@@ -8,7 +8,7 @@
 //!   the truth and never changes; everything else can be counted anew from it.
 //! - Stock never goes below zero, and no figure past [`FIGURE_MAX`].
 //!
-//! What a batch of requests comes to is decided by [`tally`], which is pure: engines read what it needs and
+//! What a batch of requests comes to is decided by `tally`, which is pure: engines read what it needs and
 //! write what it says.
 
 pub(crate) mod audit;

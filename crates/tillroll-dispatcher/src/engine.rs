@@ -170,6 +170,7 @@ delegate! {
     Splits {
         fn set_share_table(store: StoreNo, table: ShareTable, now: Timestamp) -> TableSet;
         fn share_tables(store: StoreNo) -> Vec<ShareTable>;
+        fn set_sharing(store: StoreNo, on: bool) -> ();
         fn prepare_split(new: NewSplit) -> Prepared;
         fn split(store: StoreNo, id: String) -> Option<Split>;
         fn splits(

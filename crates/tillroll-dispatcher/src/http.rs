@@ -46,8 +46,6 @@ pub use self::problem_document::{PROBLEM_JSON, ProblemDocument};
 pub(crate) use self::results::Results;
 pub(crate) use self::server::serve;
 pub use self::settings::HttpSettings;
-pub use self::split::{
-    ShareBody, ShareTableBody, ShareTableList, ShareTableView, SplitChangeView, SplitDayView,
-    SplitList, SplitPart, SplitView,
-};
+pub use self::split::{ShareBody, ShareTableBody, ShareTableList, ShareTableView};
+pub(crate) use self::split::{split_list, split_view};
 pub use self::view::{JobList, RegisterDay, RejectedList, RejectedView, StoreDayView};

@@ -10,9 +10,12 @@ mod act;
 mod change;
 mod parts;
 mod row;
+mod shared;
 
 pub use self::act::{ActError, act, confirm};
 pub use self::change::{Cause, SplitChange, SplitChanged, SplitRecord};
 pub use self::parts::{NoParts, Refunded};
 pub(crate) use self::parts::{refund_of, shares_of};
-pub use self::row::{NewSplit, Prepared, Split, SplitKey, SplitSum, SplitTotals};
+pub(crate) use self::row::AskedSplit;
+pub use self::row::{NewSplit, Prepared, Split, SplitKey};
+pub use tillroll_wire::split::{SplitSum, SplitTotals};

@@ -66,6 +66,11 @@ const MIGRATIONS: &[Migration] = &[
         name: "splits",
         sql: include_str!("../../../migrations/dispatcher/sqlite/0005_splits.sql"),
     },
+    Migration {
+        number: 6,
+        name: "sharing",
+        sql: include_str!("../../../migrations/dispatcher/sqlite/0006_sharing.sql"),
+    },
 ];
 
 /// On which thread the store works.

@@ -19,9 +19,15 @@ pub enum RecordKind {
     Close,
     /// A correction after the close.
     Correction,
+    /// A sale or refund is to be shared between parties.
+    Split,
 }
 
 impl RecordKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] =
+        [Self::Receipt, Self::Print, Self::Close, Self::Correction, Self::Split];
+
     /// The word in rows and request ids.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -30,6 +36,7 @@ impl RecordKind {
             Self::Print => "print",
             Self::Close => "close",
             Self::Correction => "correction",
+            Self::Split => "split",
         }
     }
 }

@@ -34,6 +34,7 @@ mod reports;
 mod roles;
 mod routes;
 mod set_up;
+mod splits;
 mod submit;
 mod test_page;
 mod todo;

@@ -73,6 +73,7 @@ impl Store {
     /// [`StoreError::Taken`] when a program that uses this register has the head office's name.
     pub async fn pair_cloud(&self, cloud: NewCloud, now: Timestamp) -> Result<(), StoreError> {
         self.write(move |db| pair(db, &cloud, now)).await?;
+        self.know_sharing().await?;
         self.feed().hint(Hint::Cloud);
         Ok(())
     }
@@ -105,6 +106,7 @@ impl Store {
             Ok(())
         })
         .await?;
+        self.know_sharing().await?;
         self.feed().hint(Hint::Cloud);
         Ok(())
     }
@@ -140,7 +142,8 @@ fn pair(db: &Connection, cloud: &NewCloud, now: Timestamp) -> Result<(), StoreEr
         "INSERT INTO cloud (id, url, store_uid, store_name, paired_at) VALUES (1, ?1, ?2, ?3, ?4)
          ON CONFLICT (id) DO UPDATE SET url = excluded.url, store_uid = excluded.store_uid,
              store_name = excluded.store_name, paired_at = excluded.paired_at,
-             drift_ms = NULL, contact_at = NULL, agreed_hour = NULL",
+             drift_ms = NULL, contact_at = NULL, agreed_hour = NULL,
+             shares_orders = shares_orders AND store_uid = excluded.store_uid",
         params![cloud.url, cloud.store_uid, cloud.store_name, ms(now)],
     )?;
     if before.is_some_and(|before| before != cloud.store_uid) {

@@ -51,11 +51,14 @@ mod retention;
 mod routes;
 mod search;
 mod sessions;
+mod sharing;
+mod split_days;
 mod spool;
 mod story;
 mod todo;
 mod unreadable;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use tillroll_sqlite::Database;
@@ -93,6 +96,7 @@ pub use self::recovery::Interrupted;
 pub use self::register::RegisterSettings;
 pub use self::rejected::{NewRejection, RefusedAs, Rejection};
 pub use self::search::Sought;
+pub use self::split_days::SplitDay;
 pub use self::spool::{Claim, Claimed, DueJob, Settlement};
 pub use self::story::{Story, StoryAnswer, StoryRecord};
 pub use self::todo::{TodoRow, Waiting};
@@ -109,6 +113,7 @@ struct Inner {
     mark: mark::Mark,
     known_printers: known_printers::KnownPrinters,
     preferences: Mutex<Preferences>,
+    shares_orders: AtomicBool,
     installation: String,
     epoch: u32,
 }

@@ -1,6 +1,7 @@
 //! Opening the register's data folder: database, mark and installation, held against each other.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
@@ -14,7 +15,7 @@ use crate::mark::{BLOCK, Mark, Numbers};
 use crate::register::{self, RegisterSettings};
 use crate::{
     Inner, Store, StoreError, drawer_openings, notices, outbox_batch, preferences, pushed_expiry,
-    recovery, unreadable,
+    recovery, sharing, unreadable,
 };
 
 const MIGRATIONS: &[Migration] = &[
@@ -42,6 +43,11 @@ const MIGRATIONS: &[Migration] = &[
         number: 5,
         name: "cloud",
         sql: include_str!("../../../migrations/register/0005_cloud.sql"),
+    },
+    Migration {
+        number: 6,
+        name: "sharing",
+        sql: include_str!("../../../migrations/register/0006_sharing.sql"),
     },
 ];
 
@@ -131,6 +137,7 @@ impl Store {
         installation: &Installation,
     ) -> Result<Self, StoreError> {
         let preferences = Mutex::new(database.read(preferences::read)?);
+        let shares_orders = AtomicBool::new(database.read(sharing::read)?);
         Ok(Self {
             inner: Arc::new(Inner {
                 database,
@@ -138,6 +145,7 @@ impl Store {
                 mark,
                 known_printers: KnownPrinters::default(),
                 preferences,
+                shares_orders,
                 installation: installation.id.clone(),
                 epoch: installation.epoch,
             }),

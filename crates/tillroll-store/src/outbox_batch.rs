@@ -98,14 +98,18 @@ fn park_unreadable(
     Ok(())
 }
 
-/// Waiting records with the receipts they are about.
+/// Waiting records with the receipts they are about. The split of a refund is left out while that of its sale
+/// waits: batches under way may overtake each other.
 pub(crate) const DUE: &str = "SELECT o.id, o.request_id, o.kind, o.flow_no, o.recorded_at, o.body,
         r.body, j.job_id, r.kind, s.business_day, r.session, r.takings_minor, r.tenders
     FROM outbox o INDEXED BY outbox_waiting
         LEFT JOIN receipts r ON r.flow_no = o.flow_no AND o.kind = 'receipt'
         LEFT JOIN print_jobs j ON j.flow_no = r.flow_no AND j.copy_no = 0
         LEFT JOIN sessions s ON s.z_no = r.session
-    WHERE o.state = 'waiting' AND o.id > ?1 ORDER BY o.id LIMIT ?2";
+    WHERE o.state = 'waiting' AND o.id > ?1
+        AND (o.behind IS NULL OR NOT EXISTS (SELECT 1 FROM outbox s INDEXED BY outbox_by_receipt
+            WHERE s.flow_no = o.behind AND s.kind = 'split' AND s.state = 'waiting'))
+    ORDER BY o.id LIMIT ?2";
 
 /// A record and the bytes it takes.
 fn record(row: &Row<'_>) -> Result<(Record, usize), StoreError> {
@@ -113,7 +117,7 @@ fn record(row: &Row<'_>) -> Result<(Record, usize), StoreError> {
     let kind = kind(row.get_ref(2)?.as_str().map_err(StoreError::unreadable)?)?;
     let body = match kind {
         RecordKind::Receipt => receipt_body(row)?,
-        RecordKind::Print | RecordKind::Close | RecordKind::Correction => {
+        RecordKind::Print | RecordKind::Close | RecordKind::Correction | RecordKind::Split => {
             json(row.get_ref(5)?.as_str().map_err(StoreError::unreadable)?)?
         }
     };
@@ -162,7 +166,7 @@ fn json(text: &str) -> Result<serde_json::Value, StoreError> {
 }
 
 fn kind(word: &str) -> Result<RecordKind, StoreError> {
-    [RecordKind::Receipt, RecordKind::Print, RecordKind::Close, RecordKind::Correction]
+    RecordKind::ALL
         .into_iter()
         .find(|kind| kind.as_str() == word)
         .ok_or_else(|| StoreError::unreadable(word))

@@ -14,7 +14,7 @@ pub struct ParkedRecord {
     pub id: RecordId,
     /// Its request id.
     pub request_id: String,
-    /// `receipt`, `print`, `close` or `correction`.
+    /// `receipt`, `print`, `close`, `correction` or `split`.
     pub kind: String,
     /// The job it is about.
     pub job_id: Option<String>,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tillroll_domain::fingerprint::Fingerprint;
+use tillroll_domain::outbox::RecordKind;
 use tillroll_sqlite::rusqlite::{Connection, params};
 use tillroll_wire::Code;
 use tillroll_wire::record::{RecordVerdict, Verdict};
@@ -23,6 +24,7 @@ pub struct SentRecord {
     request_id: String,
     fingerprint: Fingerprint,
     flow_no: Option<i64>,
+    kind: RecordKind,
     recorded_at: Timestamp,
 }
 
@@ -33,6 +35,7 @@ impl From<&DueRecord> for SentRecord {
             request_id: due.record.request_id.clone(),
             fingerprint: due.record.fingerprint,
             flow_no: due.record.flow_no,
+            kind: due.record.kind,
             recorded_at: due.record.recorded_at,
         }
     }
@@ -70,9 +73,14 @@ impl Store {
         verdicts: Vec<RecordVerdict>,
         now: Timestamp,
     ) -> Result<Judged, StoreError> {
+        let has_splits = sent.iter().any(|record| record.kind == RecordKind::Split);
         let judged = self.write(move |db| apply(db, &sent, &verdicts, now)).await?;
         if judged.parked > 0 {
             self.feed().hint(Hint::Cloud);
+        }
+        if has_splits && judged.acknowledged + judged.parked > 0 {
+            // Those of refunds may have waited for them.
+            self.feed().changed();
         }
         Ok(judged)
     }
@@ -133,8 +141,8 @@ fn acknowledge(
     Ok(())
 }
 
-/// Parks a record that was refused, and those of its receipt that wait behind it. What follows a receipt
-/// that was given up is given up with it.
+/// Parks a record that was refused, and those of its receipt that wait behind it; behind a split that was
+/// refused nothing waits. What follows a receipt that was given up is given up with it.
 fn park(
     db: &Connection,
     record: &SentRecord,
@@ -153,6 +161,10 @@ fn park(
         return Ok(0);
     }
     tracing::warn!(request_id = %record.request_id, %code, detail, "the head office refused a record");
+    // What becomes of a receipt on paper does not depend on how it is shared.
+    if record.kind == RecordKind::Split {
+        return Ok(parked);
+    }
     let behind = params![record.flow_no, Code::ParkedBehind.as_str(), record.request_id, ms(now)];
     let followers = db.prepare_cached(PARK_BEHIND)?.execute(behind)?;
     Ok(parked + followers)
@@ -160,7 +172,7 @@ fn park(
 
 const PARK: &str = "UPDATE outbox SET state = 'parked', verdict = ?2, detail = ?3, judged_at = ?4,
         (given_up, given_up_at) = (SELECT g.given_up, g.given_up_at FROM outbox g
-            WHERE g.flow_no = ?5 AND g.given_up_at IS NOT NULL LIMIT 1)
+            WHERE g.flow_no = ?5 AND g.given_up_at IS NOT NULL AND g.kind <> 'split' LIMIT 1)
     WHERE id = ?1 AND state = 'waiting'";
 const PARK_BEHIND: &str =
     "UPDATE outbox SET state = 'parked', verdict = ?2, detail = 'behind ' || ?3, judged_at = ?4

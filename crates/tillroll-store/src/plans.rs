@@ -6,7 +6,7 @@ use tillroll_domain::print_job::JobState;
 use crate::{
     acknowledged_day, attempts, cloud_hours, cloud_only, day, drawer_openings, hours, outbox,
     outbox_batch, outbox_parked, print_jobs, pushed, pushed_expiry, receipts, rejected, search,
-    spool, todo,
+    sharing, split_days, spool, todo,
 };
 
 /// A query and the index that must serve it.
@@ -70,6 +70,8 @@ const FIXED: &[(&str, &str, &str)] = &[
     ("refusals of an accepted receipt", rejected::ANSWER_ACCEPTED, "rejected_by_order"),
     ("openings of a day", drawer_openings::OF_DAY, "drawer_openings_by_day"),
     ("outbox waiting", outbox::COUNT_WAITING, "outbox_waiting"),
+    ("splits that wait", split_days::WAITING, "outbox_waiting"),
+    ("receipt of an order", sharing::NEWEST_OF_ORDER, "sqlite_autoindex_print_jobs_1"),
     ("outbox parked", outbox::COUNT_PARKED, "outbox_parked"),
     ("records due", outbox_batch::DUE, "outbox_waiting"),
     ("the manager's list of records", outbox_parked::PARKED, "outbox_parked"),

@@ -17,7 +17,8 @@ use crate::print_jobs::InsertJob;
 use crate::spool::{Claimed, claim_row};
 use crate::{
     AttemptId, Body, ClientId, DrawerState, JobRow, PlannedAttempt, PrinterId, Pushed, RefusedAs,
-    Store, StoreError, attempts, outbox, print_jobs, pushed, receipts, rejected, sessions, spool,
+    Store, StoreError, attempts, outbox, print_jobs, pushed, receipts, rejected, sessions, sharing,
+    spool,
 };
 
 /// A receipt that passed its checks.
@@ -101,8 +102,8 @@ impl Store {
     /// [`StoreError::Conflict`] for the same id with another body; [`StoreError::DiskFull`] and
     /// [`StoreError::Unavailable`] when certainly nothing was stored; [`StoreError::OutcomeUnknown`].
     pub async fn record_receipt(&self, new: NewReceipt) -> Result<Recorded, StoreError> {
-        let epoch = self.inner.epoch;
-        let recorded = self.write(move |db| record(db, &new, epoch)).await?;
+        let (epoch, shares) = (self.inner.epoch, self.shares_orders());
+        let recorded = self.write(move |db| record(db, &new, epoch, shares)).await?;
         self.recorded(&recorded);
         Ok(recorded)
     }
@@ -112,8 +113,8 @@ impl Store {
     /// # Errors
     /// As there.
     pub fn record_receipt_blocking(&self, new: NewReceipt) -> Result<Recorded, StoreError> {
-        let epoch = self.inner.epoch;
-        let work = move |db: &Connection| record(db, &new, epoch);
+        let (epoch, shares) = (self.inner.epoch, self.shares_orders());
+        let work = move |db: &Connection| record(db, &new, epoch, shares);
         let recorded = self.inner.database.write(work).map_err(StoreError::from_write)?;
         self.recorded(&recorded);
         Ok(recorded)
@@ -152,7 +153,12 @@ impl Store {
     }
 }
 
-fn record(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<Recorded, StoreError> {
+fn record(
+    db: &Connection,
+    new: &NewReceipt,
+    epoch: u32,
+    shares: bool,
+) -> Result<Recorded, StoreError> {
     if let Some(replayed) = replay(db, &new.job_id.to_string(), new.fingerprint)? {
         if new.pushed.is_some() {
             pushed::adopt(db, replayed.job.id)?;
@@ -179,6 +185,9 @@ fn record(db: &Connection, new: &NewReceipt, epoch: u32) -> Result<Recorded, Sto
         pushed::mark(db, &inserted, pushed)?;
     }
     outbox::insert_in(db, epoch, &RecordRow::receipt(&new.job_id, flow_no, new.recorded_at))?;
+    if shares {
+        sharing::record(db, new, flow_no, epoch)?;
+    }
     let refusals_answered = rejected::answer_accepted(db, new)?;
     let claimed = claim_if_first(db, new, &inserted)?;
     let job = if claimed.is_some() { print_jobs::by_id(db, inserted.id)? } else { inserted };

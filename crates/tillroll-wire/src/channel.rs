@@ -128,6 +128,9 @@ pub enum Down {
         store_uid: String,
         /// The dispatcher's clock when it read the hello.
         now: Timestamp,
+        /// The store shares its orders: each sale and refund recorded from now on brings a `split` record.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        shares_orders: bool,
     },
     /// Print this. Repeated with the same id until it is accepted.
     Push(Push),

@@ -15,6 +15,7 @@ pub mod job;
 pub mod pairing;
 pub mod record;
 pub mod repair;
+pub mod split;
 
 pub use self::code::{Code, Problem};
 

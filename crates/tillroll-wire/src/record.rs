@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::ids::JobKind;
+use tillroll_domain::money::Currency;
 use tillroll_domain::outbox::RecordKind;
 use utoipa::ToSchema;
 
@@ -37,7 +38,7 @@ pub struct Record {
     /// The idempotency key: subject, kind, epoch and row version.
     pub request_id: String,
     /// What it is about.
-    #[schema(value_type = String, pattern = "^(receipt|print|close|correction)$")]
+    #[schema(value_type = String, pattern = "^(receipt|print|close|correction|split)$")]
     pub kind: RecordKind,
     /// SHA-256 of the serialised body.
     #[schema(value_type = String, pattern = "^[0-9a-fA-F]{64}$")]
@@ -50,7 +51,7 @@ pub struct Record {
     /// The register's stored time of the fact.
     #[schema(value_type = String, format = DateTime)]
     pub recorded_at: Timestamp,
-    /// The fact. Its shape goes with the kind: [`ReceiptFact`] for `receipt`.
+    /// The fact. Its shape goes with the kind: [`ReceiptFact`] for `receipt`, [`SplitFact`] for `split`.
     pub body: serde_json::Value,
 }
 
@@ -76,6 +77,27 @@ pub struct ReceiptFact {
     pub receipt: Option<serde_json::Value>,
 }
 
+/// Body of a `split` record: a sale or refund that is to be shared. The split's id is the job id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SplitFact {
+    /// Job id of the receipt or refund.
+    pub id: String,
+    /// Business day by the register's stored time.
+    #[schema(value_type = String, format = Date)]
+    pub day: Date,
+    /// What was paid, or given back; above zero.
+    pub amount_minor: i64,
+    /// Its currency.
+    #[schema(value_type = String)]
+    pub currency: Currency,
+    /// The register's stored time: this decides the share table.
+    #[schema(value_type = String, format = DateTime)]
+    pub paid_at: Timestamp,
+    /// Job id of the receipt that a refund takes back from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+}
+
 /// Answer to a batch, one verdict for each record that was looked at; a record without one is sent again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Verdicts {
@@ -84,6 +106,9 @@ pub struct Verdicts {
     pub now: Timestamp,
     /// The verdicts, in the order of the records.
     pub verdicts: Vec<RecordVerdict>,
+    /// The store shares its orders: each sale and refund recorded from now on brings a `split` record.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shares_orders: bool,
 }
 
 /// The verdict on one record.

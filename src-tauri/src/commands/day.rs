@@ -3,7 +3,8 @@
 use jiff::civil::Date;
 use tauri::State;
 use tillroll_register::view::{
-    CashBody, CloseBody, ClosingView, DayView, ExportFormat, HourView, TotalsView,
+    CashBody, CloseBody, ClosingView, DayView, ExportFormat, HourView, ManualSplitView, SplitBody,
+    SplitVerb, SplitsView, TotalsView,
 };
 
 use crate::argument::Argument;
@@ -70,4 +71,22 @@ pub async fn export_day(
     let register = desk.register().await?;
     let path = register.export_day(date.read()?, format.read()?, &desk.exports()).await?;
     Ok(path.display().to_string())
+}
+
+/// A day's splits of the store.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn splits(desk: State<'_, Desk>, date: Argument<Date>) -> Answer<SplitsView> {
+    Ok(desk.register().await?.splits(date.read()?).await?)
+}
+
+/// Does what a manager asks of a split.
+#[tauri::command(rename_all = "snake_case")]
+pub async fn answer_split(
+    desk: State<'_, Desk>,
+    id: String,
+    verb: Argument<SplitVerb>,
+    body: Argument<SplitBody>,
+) -> Answer<ManualSplitView> {
+    let (register, access) = desk.managed().await?;
+    Ok(register.answer_split(&access, &id, verb.read()?, &body.read()?).await?)
 }

@@ -26,3 +26,18 @@ fn pairing_is_for_managers_and_names_what_cannot_be() {
     let without_a_reason = json!({"verb": "give_up", "body": {"ids": [1]}});
     assert_eq!(page.code_of("answer_records", without_a_reason), "invalid_value");
 }
+
+#[test]
+fn splits_of_a_store_that_shares_none_are_none_and_their_answers_are_for_managers() {
+    let page = Page::with_printer();
+    let splits = page.call("splits", json!({"date": "2026-10-09"})).unwrap();
+    assert_eq!((&splits["shared"], &splits["manual"]), (&json!(false), &json!([])));
+    let answer = json!({"id": "S1:1:receipt:v1", "verb": "settle", "body": {"note": "slip 4711"}});
+    assert_eq!(page.code_of("answer_split", answer.clone()), "forbidden");
+    page.unlock();
+    let without_evidence = json!({"id": "S1:1:receipt:v1", "verb": "settle", "body": {}});
+    assert_eq!(page.code_of("answer_split", without_evidence), "invalid_value");
+    let elsewhere = json!({"id": "../records", "verb": "retry", "body": {}});
+    assert_eq!(page.code_of("answer_split", elsewhere), "not_found");
+    assert_eq!(page.code_of("answer_split", answer), "not_allowed", "there is no head office");
+}

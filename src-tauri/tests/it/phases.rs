@@ -50,6 +50,8 @@ fn commands() -> Vec<(&'static str, Value)> {
         ("move_cash", json!({"date": "2026-10-09", "body": {"kind": "float", "amount_minor": 1}})),
         ("close_day", json!({"date": "2026-10-09", "pin": PIN})),
         ("export_day", json!({"date": "2026-10-09", "format": "csv"})),
+        ("splits", json!({"date": "2026-10-09"})),
+        ("answer_split", json!({"id": "1", "verb": "retry", "body": {}})),
         ("clients", json!({})),
         ("make_client", json!({"body": client})),
         ("revoke_client", json!({"name": "pos"})),

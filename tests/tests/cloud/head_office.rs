@@ -8,9 +8,12 @@ use jiff::civil::Date;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tillroll_dispatcher::bank_sim::{BankFaults, BankSim};
 use tillroll_dispatcher::config::Config;
 use tillroll_dispatcher::{Dispatcher, DispatcherOptions};
 use tokio::time::Instant;
+
+use crate::bank;
 
 /// Longer than anything takes that is right.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -18,6 +21,7 @@ const TENANT: &str = "Old Wang";
 
 pub struct HeadOffice {
     dispatcher: Option<Dispatcher>,
+    bank: Option<BankSim>,
     address: SocketAddr,
     folder: TempDir,
     platform: Client,
@@ -29,8 +33,18 @@ pub struct HeadOffice {
 impl HeadOffice {
     /// A head office with stores of those codes.
     pub async fn open(codes: &[&str]) -> Result<Self> {
+        Self::open_in(tempfile::tempdir()?, codes, None).await
+    }
+
+    /// The same with a bank that pays splits.
+    pub async fn open_with_bank(codes: &[&str], faults: BankFaults) -> Result<Self> {
         let folder = tempfile::tempdir()?;
-        let dispatcher = Dispatcher::start(options(&folder, None)).await?;
+        let bank = bank::open(&folder.path().join("bank"), faults).await?;
+        Self::open_in(folder, codes, Some(bank)).await
+    }
+
+    async fn open_in(folder: TempDir, codes: &[&str], bank: Option<BankSim>) -> Result<Self> {
+        let dispatcher = Dispatcher::start(options(&folder, None, bank.as_ref())?).await?;
         let admin = dispatcher.admin();
         admin.add_tenant(TENANT).await.map_err(told)?;
         let mut stores = Vec::new();
@@ -41,7 +55,7 @@ impl HeadOffice {
         }
         let key = admin.add_api_key(TENANT, "platform", &stores, None).await.map_err(told)?.token;
         let (address, platform) = (dispatcher.address(), Client::builder().no_proxy().build()?);
-        Ok(Self { address, dispatcher: Some(dispatcher), folder, platform, key, stores })
+        Ok(Self { address, dispatcher: Some(dispatcher), bank, folder, platform, key, stores })
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -55,6 +69,35 @@ impl HeadOffice {
     /// A pairing code for a register of the first store.
     pub async fn code_for(&self, register: &str) -> Result<String> {
         self.code_in(0, register).await
+    }
+
+    pub fn bank(&self) -> Result<&BankSim> {
+        self.bank.as_ref().context("no bank")
+    }
+
+    /// The registers of a store have its orders shared, by a table of platform and merchant.
+    pub async fn share_orders(&self, store: usize) -> Result<()> {
+        self.set_share_table(store).await?;
+        self.share_orders_without_table(store).await
+    }
+
+    pub async fn share_orders_without_table(&self, store: usize) -> Result<()> {
+        let admin = self.dispatcher()?.admin();
+        admin.share_orders(&self.stores[store], true).await.map_err(told)
+    }
+
+    pub async fn set_share_table(&self, store: usize) -> Result<()> {
+        let store = &self.stores[store];
+        let url = format!("http://{}/v1/stores/{store}/share-tables/1", self.address);
+        let sent = self.platform.put(url).bearer_auth(&self.key).json(&bank::share_table());
+        let status = sent.send().await?.status();
+        ensure!(status == StatusCode::CREATED, "{status}");
+        Ok(())
+    }
+
+    /// A split of the first store as the platform sees it.
+    pub async fn split(&self, id: &str) -> Result<Value> {
+        self.read(0, &format!("splits/{id}")).await
     }
 
     pub async fn code_in(&self, store: usize, register: &str) -> Result<String> {
@@ -71,7 +114,8 @@ impl HeadOffice {
     pub async fn restart(&mut self) -> Result<()> {
         let before = self.dispatcher.take().context("it runs")?;
         before.stop().await;
-        self.dispatcher = Some(Dispatcher::start(options(&self.folder, Some(self.address))).await?);
+        let options = options(&self.folder, Some(self.address), self.bank.as_ref())?;
+        self.dispatcher = Some(Dispatcher::start(options).await?);
         Ok(())
     }
 
@@ -134,9 +178,17 @@ impl HeadOffice {
     }
 }
 
-fn options(folder: &TempDir, listen: Option<SocketAddr>) -> DispatcherOptions {
+fn options(
+    folder: &TempDir,
+    listen: Option<SocketAddr>,
+    bank: Option<&BankSim>,
+) -> Result<DispatcherOptions> {
     let listen = listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
-    DispatcherOptions::new(folder.path(), Config { listen, ..Config::default() })
+    let mut config = Config { listen, ..Config::default() };
+    if let Some(bank) = bank {
+        bank::pay_by(&mut config, bank)?;
+    }
+    Ok(DispatcherOptions::new(folder.path(), config))
 }
 
 fn told(problem: tillroll_wire::Problem) -> anyhow::Error {

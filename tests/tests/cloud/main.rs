@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test suite")]
 
 mod answers;
+mod bank;
 mod clocks;
 mod deadlines;
 mod head_office;
@@ -11,4 +12,5 @@ mod older_copy;
 mod pushing;
 mod refused;
 mod replaced;
+mod splits;
 mod till;

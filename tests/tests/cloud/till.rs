@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use jiff::civil::Date;
+use serde_json::json;
 use tempfile::TempDir;
 use tillroll_domain::clock::Clock;
 use tillroll_domain::printer::ConfirmationLevel;
 use tillroll_paper::VirtualPrinter;
-use tillroll_register::view::{CloudState, CloudStatusView, DayView, PairCloudBody, PrinterBody};
+use tillroll_register::view::{
+    CloudState, CloudStatusView, DayView, PairCloudBody, PrinterBody, RecordVerb, RecordsBody,
+};
 use tillroll_register::{Access, Register, RegisterOptions, SystemClock, TOKEN_FILE};
 use tillroll_store::RegisterSettings;
 use tillroll_testkit::{Break, ChaosProxy, Faults};
@@ -106,6 +109,33 @@ impl Till {
     pub async fn sell(&self, n: usize) -> Result<String> {
         let body = serde_json::to_vec(&receipt(n))?;
         Ok(self.register.submit(&self.access, &body).await?.id)
+    }
+
+    /// Gives back so much of sale number `n`; the refund's job id.
+    pub async fn refund(&self, n: usize, amount_minor: i64) -> Result<String> {
+        let body = json!({
+            "order_no": format!("R1-{n:06}"), "kind": "refund",
+            "lines": [{"name": "Milk", "amount_minor": amount_minor}],
+            "total_minor": amount_minor, "tenders": [{"type": "cash", "amount_minor": amount_minor}],
+        });
+        Ok(self.register.submit(&self.access, &serde_json::to_vec(&body)?).await?.id)
+    }
+
+    /// Waits until the head office said that the store shares its orders.
+    pub async fn until_sharing(&self) -> Result<()> {
+        let limit = Instant::now() + PATIENCE;
+        while !self.register.splits(self.today()).await?.shared {
+            ensure!(Instant::now() < limit, "not told that orders are shared");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        Ok(())
+    }
+
+    /// Has a refused record sent again.
+    pub async fn send_again(&self, record: i64) -> Result<()> {
+        let body = RecordsBody { ids: vec![record], reason: None };
+        self.register.answer_records(&self.access, RecordVerb::SendAgain, &body).await?;
+        Ok(())
     }
 
     pub fn today(&self) -> Date {

@@ -742,7 +742,7 @@ id: number,
  */
 request_id: string, 
 /**
- * `receipt`, `print`, `close` or `correction`.
+ * `receipt`, `print`, `close`, `correction` or `split`.
  */
 kind: string, 
 /**
@@ -1383,6 +1383,123 @@ receipts: number,
  * Of them not settled on paper by now.
  */
 still_open: number, };
+
+/**
+ * What a person may ask for.
+ */
+export type SplitVerb = "retry" | "settle" | "cancel";
+
+/**
+ * How many, and their amounts together.
+ */
+export type SplitSumView = { 
+/**
+ * How many.
+ */
+count: number, 
+/**
+ * Their amounts together.
+ */
+amount_minor: number, };
+
+/**
+ * A day's splits by where they stand.
+ */
+export type SplitTotalsView = { 
+/**
+ * Paid.
+ */
+succeeded: SplitSumView, 
+/**
+ * Not paid yet.
+ */
+pending: SplitSumView, 
+/**
+ * With a person.
+ */
+manual: SplitSumView, 
+/**
+ * Taken back: never paid.
+ */
+canceled: SplitSumView, };
+
+/**
+ * A split that waits for a manager.
+ */
+export type ManualSplitView = { 
+/**
+ * Its id: as a rule the job id of its receipt.
+ */
+id: string, 
+/**
+ * The split it takes back from, if it is a refund.
+ */
+of: string | null, 
+/**
+ * Its business day.
+ */
+day: string, 
+/**
+ * The amount.
+ */
+amount_minor: number, 
+/**
+ * Its currency.
+ */
+currency: string, 
+/**
+ * `manual`, or what became of it by an action.
+ */
+state: string, 
+/**
+ * Why, as a stable code: `frozen`, `no_balance`, `rejected`, `exhausted`, `amount_differs`.
+ */
+reason: string | null, 
+/**
+ * It may be paid: it cannot be canceled before the channel was asked.
+ */
+may_be_paid: boolean, 
+/**
+ * Tries that were made.
+ */
+tries: number, 
+/**
+ * Since when.
+ */
+changed_at: string, };
+
+/**
+ * A day's splits of the store, every register's.
+ */
+export type SplitsView = { 
+/**
+ * The store shares its orders, or has splits on that day.
+ */
+shared: boolean, 
+/**
+ * The head office was asked just now.
+ */
+reached: boolean, 
+/**
+ * When it told these numbers; none when it never did.
+ */
+told_at: string | null, 
+/**
+ * Sales.
+ */
+sales: SplitTotalsView, 
+/**
+ * Refunds, as positive amounts.
+ */
+refunds: SplitTotalsView, 
+/**
+ * Sales and refunds of this register that the head office was not told of yet.
+ */
+unsent: SplitSumView, 
+/**
+ * What waits for a manager, of every day, newest first; at most 100, none while the head office is not reached.
+ */
+manual: Array<ManualSplitView>, };
 
 /**
  * The figures a session was closed with; they stand for good.

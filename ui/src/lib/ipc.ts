@@ -14,6 +14,7 @@ import type {
   HourView,
   JobState,
   JobView,
+  ManualSplitView,
   ManyAnswered,
   MovementKind,
   PairCloudBody,
@@ -26,6 +27,8 @@ import type {
   RecordVerb,
   Settings,
   SetUpBody,
+  SplitsView,
+  SplitVerb,
   StoryView,
   TodoView,
   TotalsView,
@@ -88,6 +91,9 @@ export const ipc = {
     date: string,
     closing: { z_no?: number; counted_minor?: number; reason?: string; pin: string },
   ) => call<ClosingView>("close_day", { date, ...closing }),
+  splits: (date: string) => call<SplitsView>("splits", { date }),
+  answerSplit: (id: string, verb: SplitVerb, note?: string) =>
+    call<ManualSplitView>("answer_split", { id, verb, body: note ? { note } : {} }),
   exportDay: (date: string, format: "csv" | "pdf") => call<string>("export_day", { date, format }),
 
   cloud: () => call<CloudStatusView>("cloud"),

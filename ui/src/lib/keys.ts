@@ -9,7 +9,7 @@ export interface Key {
   ctrl?: boolean;
   /** What stands on the button. */
   shown: string;
-  where: "everywhere" | "list" | "todo" | "now" | "day" | "printers" | "settings";
+  where: "everywhere" | "list" | "todo" | "now" | "day" | "splits" | "printers" | "settings";
 }
 
 export const KEYS = {
@@ -42,6 +42,10 @@ export const KEYS = {
   previous_day: { key: "ArrowLeft", ctrl: true, shown: "Ctrl ←", where: "day" },
   next_day: { key: "ArrowRight", ctrl: true, shown: "Ctrl →", where: "day" },
   hours_table: { key: "h", ctrl: true, shown: "Ctrl H", where: "day" },
+  splits: { key: "s", ctrl: true, shown: "Ctrl S", where: "day" },
+  split_retry: { key: "r", shown: "R", where: "splits" },
+  split_settle: { key: "y", shown: "Y", where: "splits" },
+  split_cancel: { key: "Delete", shown: "Del", where: "splits" },
   add_printer: { key: "Insert", shown: "Ins", where: "printers" },
   move_queue: { key: "m", shown: "M", where: "printers" },
   pause: { key: "p", shown: "P", where: "printers" },

@@ -94,6 +94,13 @@ pub enum Command {
         /// The day.
         day: Date,
     },
+    /// [`Admin::share_orders`].
+    ShareOrders {
+        /// The store's uid.
+        store: String,
+        /// Whether its registers do.
+        on: bool,
+    },
     /// [`Admin::splits`].
     Splits {
         /// The store's uid.
@@ -160,6 +167,7 @@ impl Admin {
             Command::RebuildCounters { store, day } => {
                 json(self.rebuild_counters(&store, day).await?)
             }
+            Command::ShareOrders { store, on } => json(self.share_orders(&store, on).await?),
             Command::Splits { store, state, limit } => {
                 json(self.splits(&store, state, limit).await?)
             }

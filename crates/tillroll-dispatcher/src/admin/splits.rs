@@ -2,15 +2,26 @@
 
 use tillroll_domain::clock::Clock as _;
 use tillroll_domain::splits::{Event, SplitState, Verb};
+use tillroll_wire::split::{SplitList, SplitView};
 use tillroll_wire::{Code, Problem};
 
 use super::{Admin, ROWS, problem};
-use crate::http::{SplitList, SplitView};
+use crate::http::{split_list, split_view};
 use crate::payments::Round;
 use crate::splits::{ActError, Cause, act};
 use crate::store::Splits as _;
 
 impl Admin {
+    /// Says whether a store's registers have each sale and refund shared. They hear of it when they connect, and
+    /// with the next records they send.
+    ///
+    /// # Errors
+    /// When there is no such store, or nothing can be stored.
+    pub async fn share_orders(&self, store: &str, on: bool) -> Result<(), Problem> {
+        let store = self.store(store).await?.no;
+        self.store.set_sharing(store, on).await.map_err(problem)
+    }
+
     /// The newest splits of a store.
     ///
     /// # Errors
@@ -23,7 +34,7 @@ impl Admin {
     ) -> Result<SplitList, Problem> {
         let (store, limit) = (self.store(store).await?.no, limit.clamp(1, ROWS));
         let splits = self.store.splits(store, state, None, limit).await.map_err(problem)?;
-        Ok(SplitList::of(splits, limit))
+        Ok(split_list(splits, limit))
     }
 
     /// Settles a split for a person.
@@ -41,7 +52,7 @@ impl Admin {
         let store = self.store(store).await?.no;
         let cause = Cause { by: Some(by), note, ..Cause::itself(self.clock.now(), 0) };
         let split = act(&self.store, store, split, Event::Asked(verb), &cause).await;
-        Ok(SplitView::of(split.map_err(refused)?, false))
+        Ok(split_view(split.map_err(refused)?, false))
     }
 
     /// Compares all splits with the configured channel, and repairs what one side misses.

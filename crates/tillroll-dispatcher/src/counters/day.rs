@@ -94,7 +94,7 @@ pub struct CounterDay {
     pub registers: Vec<RegisterFigures>,
     /// By hour, then register name.
     pub hours: Vec<HourFigures>,
-    /// By sku, at most [`SKUS_MAX`].
+    /// By sku, at most `SKUS_MAX`.
     pub stock: Vec<StockDay>,
 }
 

@@ -25,7 +25,7 @@ pub(super) fn for_business_systems() -> OpenApiRouter<Api> {
         .merge(counters::routes())
         .merge(limits::of_a_store())
         .merge(pay_tokens::of_a_store())
-        .merge(splits::routes())
+        .merge(splits::of_a_store())
 }
 
 /// Routes that ask for a register's credential.
@@ -36,6 +36,7 @@ pub(super) fn for_registers() -> OpenApiRouter<Api> {
         .merge(requests::of_a_register())
         .merge(limits::of_a_register())
         .merge(pay_tokens::of_a_register())
+        .merge(splits::of_a_register())
 }
 
 /// Routes that ask for nothing.

@@ -14,6 +14,7 @@ pub(crate) async fn serve(api: Api, listener: TcpListener) {
         settings: ServerSettings {
             connections: settings.connections,
             header_timeout: settings.header_timeout,
+            write_within: settings.write_within,
             end_within: settings.end_within,
             names_peer: true,
         },

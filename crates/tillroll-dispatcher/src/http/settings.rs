@@ -27,7 +27,7 @@ pub struct HttpSettings {
     pub hello_within: Duration,
     /// The largest frame from a register, in bytes.
     pub frame_limit: usize,
-    /// A register that does not read what is sent within this is dropped.
+    /// A caller or register that does not read what is sent within this is dropped.
     pub write_within: Duration,
     /// A ping goes out this often.
     pub ping_every: Duration,

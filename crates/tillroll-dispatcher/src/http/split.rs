@@ -6,23 +6,21 @@ mod view;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::money::{Currency, Minor};
-use tillroll_domain::splits::Pace;
+use tillroll_domain::splits::{Pace, Verb};
 use tillroll_wire::Code;
+use tillroll_wire::split::{BY_MAX, NOTE_MAX, SplitAction};
 use utoipa::ToSchema;
 
 pub use self::table::{ShareBody, ShareTableBody, ShareTableList, ShareTableView};
-pub use self::view::{SplitChangeView, SplitDayView, SplitList, SplitPart, SplitView};
+pub(super) use self::view::{split_day_view, with_history};
+pub(crate) use self::view::{split_list, split_view};
 use super::problem::Refusal;
 use crate::job::StoreNo;
-use crate::splits::{ActError, NewSplit, NoParts};
+use crate::splits::{ActError, AskedSplit, NewSplit, NoParts};
 
 /// The longest id, in bytes.
 const ID: usize = 128;
-/// The longest note, in bytes.
-const NOTE: usize = 1_000;
 
 /// A paid order to be shared, or a refund of one.
 #[derive(Deserialize, ToSchema)]
@@ -62,22 +60,15 @@ impl SplitBody {
             return Err(Refusal::value("amount_minor", "must be from 1 to 99999999999999"));
         }
         let pace = self.pace.unwrap_or(Pace::Background);
-        let asked = json!({
-            "day": self.day, "amount_minor": amount, "currency": self.currency,
-            "paid_at": self.paid_at, "pace": pace, "of": self.of,
-        });
-        Ok(NewSplit {
-            store,
-            id: self.split_id,
-            fingerprint: Fingerprint::of(asked.to_string().as_bytes()),
+        let asked = AskedSplit {
             of: self.of,
             day: self.day,
             amount,
             currency: self.currency,
             paid_at: self.paid_at,
             pace,
-            now,
-        })
+        };
+        Ok(NewSplit::of(store, self.split_id, asked, now))
     }
 }
 
@@ -103,31 +94,32 @@ pub(super) struct ActionBody {
     pub note: Option<String>,
 }
 
-impl ActionBody {
-    pub(super) fn check(&self, must_say_why: bool) -> Result<(), Refusal> {
-        if self.by.trim().is_empty() || self.by.len() > 200 {
-            return Err(Refusal::value("by", "must name the person, in at most 200 bytes"));
-        }
-        let note = self.note.as_deref().unwrap_or_default();
-        if must_say_why && note.trim().is_empty() {
-            return Err(Refusal::value("note", "must say why, or what proves it"));
-        }
-        if note.len() > NOTE {
-            return Err(Refusal::value("note", format!("must be at most {NOTE} bytes")));
-        }
-        Ok(())
+impl From<ActionBody> for SplitAction {
+    fn from(ActionBody { by, note }: ActionBody) -> Self {
+        Self { by, note }
     }
+}
+
+/// What is asked for, where the person said enough for it.
+pub(super) fn check_action(action: &str, said: &SplitAction) -> Result<Verb, Refusal> {
+    let verb: Verb = action.parse().map_err(|_| Refusal::not_found("action"))?;
+    if said.by.trim().is_empty() || said.by.len() > BY_MAX {
+        let must = format!("must name the person, in at most {BY_MAX} bytes");
+        return Err(Refusal::value("by", must));
+    }
+    let note = said.note.as_deref().unwrap_or_default();
+    if verb != Verb::Retry && note.trim().is_empty() {
+        return Err(Refusal::value("note", "must say why, or what proves it"));
+    }
+    if note.len() > NOTE_MAX {
+        return Err(Refusal::value("note", format!("must be at most {NOTE_MAX} bytes")));
+    }
+    Ok(verb)
 }
 
 impl From<NoParts> for Refusal {
     fn from(error: NoParts) -> Self {
-        let field = match error {
-            NoParts::NoTable => "paid_at",
-            NoParts::NoOriginal | NoParts::OriginalCanceled => "of",
-            NoParts::OtherCurrency => "currency",
-            NoParts::OverRefund(_) => "amount_minor",
-        };
-        Self::value(field, error)
+        Self::value(error.field(), error)
     }
 }
 

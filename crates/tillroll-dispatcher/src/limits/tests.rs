@@ -156,6 +156,7 @@ async fn requests_of_a_register_and_of_a_store_have_windows_of_their_own() {
             paired_at: None,
             revoked_at: None,
         },
+        shares_orders: false,
     };
     for now in [ms(0), ms(10)] {
         assert_eq!(limits.register(&of(1), now).await, Ok(()));

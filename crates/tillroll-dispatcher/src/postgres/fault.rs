@@ -14,6 +14,9 @@ pub(super) enum Fault {
     /// The caller asked for what cannot be.
     #[error("{0}")]
     Refused(&'static str),
+    /// It met a row that another transaction put there meanwhile.
+    #[error("another transaction was first")]
+    Met,
     /// A stored value is not one this program knows.
     #[error("{0}")]
     Unreadable(String),
@@ -27,7 +30,7 @@ impl Fault {
 
     /// Whether it met another transaction and may fare better alone.
     pub(super) fn is_conflict(&self) -> bool {
-        let Self::Postgres(error) = self else { return false };
+        let Self::Postgres(error) = self else { return matches!(self, Self::Met) };
         error.code().is_some_and(|code| {
             [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(code)
         })
@@ -46,6 +49,7 @@ impl From<Fault> for StoreError {
         match fault {
             Fault::Refused(why) => Self::Refused(why),
             Fault::Unreadable(what) => Self::Unreadable(what),
+            Fault::Met => Self::Unavailable(Box::new(fault)),
             Fault::Postgres(error) => broken_rule(&error)
                 .map_or_else(|| Self::Unavailable(Box::new(error)), Self::Refused),
         }

@@ -38,6 +38,11 @@ const MIGRATIONS: &[Migration] = &[
         name: "splits",
         sql: include_str!("../../../../migrations/dispatcher/postgres/0005_splits.sql"),
     },
+    Migration {
+        number: 6,
+        name: "sharing",
+        sql: include_str!("../../../../migrations/dispatcher/postgres/0006_sharing.sql"),
+    },
 ];
 
 /// One node at a time; a large step may take its time, but not for ever.

@@ -15,10 +15,11 @@ use super::kept::Kept;
 use super::papers::Papers;
 use super::receipts::Books;
 use super::registers::Seen;
+use super::splits::Shares;
 use super::{day_counts, hours, registers, tenants};
 use crate::job::RegisterNo;
 use crate::store::day_counts::DayCounts;
-use crate::store::fact::{self, Fact, Refused, Sale};
+use crate::store::fact::{self, Fact, Refused, Sale, Shared};
 use crate::store::hour_sets::HourSets;
 
 /// What a record says, or why it is refused.
@@ -35,7 +36,7 @@ pub(super) async fn take(
     registers::known_name(db, from).await?;
     let records = &batch.records[..];
     let said: Vec<Said> = records.iter().map(|record| fact::read(record, &store.code)).collect();
-    let mut taking = Taking::begin(db, from, records, &said).await?;
+    let mut taking = Taking::begin(db, from, records, &said, now).await?;
     let mut verdicts = Vec::with_capacity(records.len());
     for (record, said) in records.iter().zip(said) {
         verdicts.push(taking.take(record, said)?);
@@ -62,6 +63,7 @@ struct Taking<'a> {
     kept: Kept<'a>,
     books: Books,
     papers: Papers,
+    shares: Shares,
     hours: HourSets,
     days: BTreeMap<Date, DayCounts>,
 }
@@ -72,6 +74,7 @@ impl<'a> Taking<'a> {
         register: RegisterNo,
         records: &'a [Record],
         said: &[Said],
+        now: Timestamp,
     ) -> Result<Self, Fault> {
         let kept = Kept::load(db, register, records).await?;
         let ids: Vec<String> = said.iter().filter_map(job_id).collect();
@@ -79,9 +82,11 @@ impl<'a> Taking<'a> {
         let books = Books::load(db, register, &ids, &flows).await?;
         flows.extend(books.flows());
         let papers = Papers::load(db, register, &flows).await?;
+        let shared: Vec<&Shared> = said.iter().filter_map(shared).collect();
+        let shares = Shares::load(db, register.store, &shared, now).await?;
         let names = registers::names(db, register.store).await?;
         let (hours, days) = (HourSets::default(), BTreeMap::new());
-        Ok(Self { register, names, kept, books, papers, hours, days })
+        Ok(Self { register, names, kept, books, papers, shares, hours, days })
     }
 
     fn take(&mut self, record: &'a Record, said: Said) -> Result<RecordVerdict, Fault> {
@@ -93,7 +98,8 @@ impl<'a> Taking<'a> {
         }
         let Self { register, names, kept, books, .. } = self;
         let before = Before { register: *register, names, kept, books };
-        let verdict = match before.judge(record, said)? {
+        let judgement = before.judge(record, said)?;
+        let verdict = match self.share(judgement)? {
             Judgement::Replayed => Verdict::Replayed,
             Judgement::Accepted { fact, books, earlier } => {
                 self.accept(record, &fact, books, earlier)?;
@@ -107,6 +113,17 @@ impl<'a> Taking<'a> {
         Ok(RecordVerdict { request_id, verdict })
     }
 
+    /// Prepares and confirms a sale or refund that is to be shared; one that cannot be is refused after all.
+    fn share(&mut self, judgement: Judgement) -> Result<Judgement, Fault> {
+        let Judgement::Accepted { fact: Fact::Split(shared), earlier, .. } = &judgement else {
+            return Ok(judgement);
+        };
+        Ok(match self.shares.share(shared)? {
+            Ok(()) => judgement,
+            Err(refused) => Judgement::Rejected { refused, earlier: *earlier },
+        })
+    }
+
     fn accept(
         &mut self,
         record: &'a Record,
@@ -118,7 +135,7 @@ impl<'a> Taking<'a> {
         self.hours.add(record);
         match fact {
             Fact::Receipt(sale) if books => self.book(seq, sale)?,
-            Fact::Receipt(_) | Fact::Correction => {}
+            Fact::Receipt(_) | Fact::Correction | Fact::Split(_) => {}
             Fact::Print(paper) => {
                 if let Some((day, by)) = self.papers.take(&self.books, record, paper) {
                     self.day(day).printed += by;
@@ -163,6 +180,7 @@ impl<'a> Taking<'a> {
         self.kept.write(db, now).await?;
         self.books.write(db).await?;
         self.papers.write(db).await?;
+        self.shares.write(db).await?;
         hours::add(db, self.register, &self.hours).await?;
         day_counts::add(db, self.register, &self.days).await
     }
@@ -173,6 +191,14 @@ fn job_id(said: &Said) -> Option<String> {
     match said {
         Ok(Fact::Receipt(sale)) => Some(sale.id.to_string()),
         Ok(Fact::Print(paper)) => Some(paper.id.to_string()),
-        Ok(Fact::Close(_) | Fact::Correction) | Err(_) => None,
+        Ok(Fact::Close(_) | Fact::Correction | Fact::Split(_)) | Err(_) => None,
+    }
+}
+
+/// The sale or refund to be shared that a record is about.
+fn shared(said: &Said) -> Option<&Shared> {
+    match said {
+        Ok(Fact::Split(shared)) => Some(shared),
+        Ok(Fact::Receipt(_) | Fact::Print(_) | Fact::Close(_) | Fact::Correction) | Err(_) => None,
     }
 }

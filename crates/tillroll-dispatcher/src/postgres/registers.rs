@@ -108,13 +108,17 @@ pub(super) async fn of_credential(
     credential: TokenHash,
 ) -> Result<Option<Credential>, Fault> {
     first(db, BY_CREDENTIAL, &[&&credential.0[..]], |row| {
-        Ok(Credential { store: tenants::read_store(row)?, register: read_from(row, 6)? })
+        Ok(Credential {
+            store: tenants::read_store(row)?,
+            shares_orders: get(row, 6)?,
+            register: read_from(row, 7)?,
+        })
     })
     .await
 }
 
 pub(super) const BY_CREDENTIAL: &str = concat!(
-    "SELECT s.store, s.tenant, s.uid, s.code, s.name, s.created_at, ",
+    "SELECT s.store, s.tenant, s.uid, s.code, s.name, s.created_at, s.shares_orders, ",
     columns!(),
     " FROM register_credentials c
          JOIN registers r ON r.store = c.store AND r.register = c.register

@@ -1,6 +1,7 @@
 //! Splits: made, claimed, changed, listed.
 
 mod change;
+mod share;
 mod table;
 
 use deadpool_postgres::{GenericClient, Transaction};
@@ -10,12 +11,12 @@ use tillroll_domain::money::Minor;
 use tillroll_domain::splits::{Call, Facts, PartyAmount, ShareTable, SplitState};
 use tokio_postgres::Row;
 
-use super::PostgresStore;
 use super::columns::{
     all, all_readable, at, fingerprint, first, get, get_u32, limit, ms, optional_at, optional_word,
     run, word,
 };
 use super::fault::Fault;
+use super::{PostgresStore, tenants};
 use crate::job::StoreNo;
 use crate::splits::{
     NewSplit, NoParts, Prepared, Refunded, Split, SplitChange, SplitChanged, SplitKey, SplitRecord,
@@ -23,7 +24,8 @@ use crate::splits::{
 };
 use crate::store::{SplitDay, Splits, Stored, TableSet};
 
-pub(super) use self::change::{CLAIM, HASTEN, LOCK, UPDATE};
+pub(super) use self::change::{CLAIM, HASTEN, LOCK, RELEASE, UPDATE, WAITING_REFUNDS};
+pub(super) use self::share::{MET, REFUNDS_OF, Shares};
 
 impl Splits for PostgresStore {
     async fn set_share_table(
@@ -37,6 +39,10 @@ impl Splits for PostgresStore {
 
     async fn share_tables(&self, store: StoreNo) -> Stored<Vec<ShareTable>> {
         self.look_up(async move |db| table::list(db, store).await).await
+    }
+
+    async fn set_sharing(&self, store: StoreNo, on: bool) -> Stored<()> {
+        self.write(async move |db| tenants::set_sharing(db, store, on).await).await
     }
 
     async fn prepare_split(&self, new: NewSplit) -> Stored<Prepared> {

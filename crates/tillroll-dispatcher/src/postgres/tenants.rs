@@ -9,6 +9,8 @@ use super::fault::Fault;
 use crate::job::StoreNo;
 use crate::store::{StoreRecord, Tenant};
 
+const NO_STORE: &str = "there is no such store";
+
 /// Makes a tenant.
 pub(super) async fn add(
     db: &impl GenericClient,
@@ -98,5 +100,18 @@ fn cannot_be(text: &str) -> bool {
 /// A store by its number.
 pub(super) async fn store(db: &impl GenericClient, no: StoreNo) -> Result<StoreRecord, Fault> {
     let sql = "SELECT store, tenant, uid, code, name, created_at FROM stores WHERE store = $1";
-    first(db, sql, &[&no.0], read_store).await?.ok_or(Fault::Refused("there is no such store"))
+    first(db, sql, &[&no.0], read_store).await?.ok_or(Fault::Refused(NO_STORE))
+}
+
+/// Says whether the registers of a store share its orders.
+pub(super) async fn set_sharing(
+    db: &impl GenericClient,
+    no: StoreNo,
+    on: bool,
+) -> Result<(), Fault> {
+    let sql = "UPDATE stores SET shares_orders = $2 WHERE store = $1";
+    match run(db, sql, &[&no.0, &on]).await? {
+        0 => Err(Fault::Refused(NO_STORE)),
+        _ => Ok(()),
+    }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tillroll_domain::splits::{
-    Call, Due, Event, Facts, Refusal, SplitReason, SplitState, WINDOW, transition,
+    Call, Due, Event, Facts, Refusal, SplitReason, SplitState, Verb, WINDOW, transition,
 };
 
 use super::{Split, SplitKey};
@@ -80,6 +80,28 @@ impl Split {
             now: cause.now,
             call: change.call,
         })
+    }
+
+    /// The change that confirms it. A refund whose original is not paid yet is due once that is.
+    pub(crate) fn confirmed(
+        &self,
+        original: Option<&Self>,
+        now: Timestamp,
+    ) -> Result<SplitChange, Refusal> {
+        let change = self.after(Event::Confirm, &Cause::itself(now, 0))?;
+        let waits = original.is_some_and(|split| split.facts.state != SplitState::Succeeded);
+        Ok(if waits { SplitChange { due_at: None, window_at: None, ..change } } else { change })
+    }
+
+    /// The change that takes a refund back that waits for an original nobody will pay.
+    pub(crate) fn canceled_with_original(&self, now: Timestamp) -> Result<SplitChange, Refusal> {
+        let note = Some("the split it takes back from was canceled".to_owned());
+        self.after(Event::Asked(Verb::Cancel), &Cause { note, ..Cause::itself(now, 0) })
+    }
+
+    /// Refunds of it may wait for what just became of it.
+    pub(crate) fn may_be_waited_for(&self) -> bool {
+        self.of.is_none() && matches!(self.facts.state, SplitState::Succeeded | SplitState::Failed)
     }
 
     /// The change that claims a split which is due: a try, or the end of its tries.

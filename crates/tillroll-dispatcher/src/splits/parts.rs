@@ -28,6 +28,18 @@ pub enum NoParts {
     OverRefund(#[from] OverRefund),
 }
 
+impl NoParts {
+    /// The field at fault.
+    pub(crate) fn field(&self) -> &'static str {
+        match self {
+            Self::NoTable => "paid_at",
+            Self::NoOriginal | Self::OriginalCanceled => "of",
+            Self::OtherCurrency => "currency",
+            Self::OverRefund(_) => "amount_minor",
+        }
+    }
+}
+
 /// What one refund takes back, as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refunded {

@@ -2,11 +2,10 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::money::{Currency, Minor};
 use tillroll_domain::splits::{Facts, Pace, PartyAmount, SplitReason, SplitState};
-use utoipa::ToSchema;
 
 use super::NoParts;
 use crate::job::StoreNo;
@@ -84,6 +83,23 @@ pub struct NewSplit {
     pub now: Timestamp,
 }
 
+/// What a split is asked for with, beside its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AskedSplit {
+    /// As in [`NewSplit`].
+    pub of: Option<String>,
+    /// As in [`NewSplit`].
+    pub day: Date,
+    /// As in [`NewSplit`].
+    pub amount: Minor,
+    /// As in [`NewSplit`].
+    pub currency: Currency,
+    /// As in [`NewSplit`].
+    pub paid_at: Timestamp,
+    /// As in [`NewSplit`].
+    pub pace: Pace,
+}
+
 /// What the making of a split came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prepared {
@@ -101,12 +117,46 @@ pub enum Prepared {
 }
 
 impl NewSplit {
+    /// A split of a store with the fingerprint of what is asked for.
+    pub(crate) fn of(store: StoreNo, id: String, asked: AskedSplit, now: Timestamp) -> Self {
+        let AskedSplit { of, day, amount, currency, paid_at, pace } = asked;
+        let body = json!({
+            "day": day, "amount_minor": amount, "currency": currency,
+            "paid_at": paid_at, "pace": pace, "of": of,
+        });
+        let fingerprint = Fingerprint::of(body.to_string().as_bytes());
+        Self { store, id, fingerprint, of, day, amount, currency, paid_at, pace, now }
+    }
+
     /// What it comes to where its id is known already.
     pub(crate) fn meets(&self, known: Split) -> Prepared {
         if known.fingerprint == self.fingerprint {
             Prepared::Replayed(known)
         } else {
             Prepared::Conflict { stored: known.fingerprint }
+        }
+    }
+
+    /// The split as it is prepared. Its row has no number yet.
+    pub(crate) fn prepared(&self, table_version: u32, parts: Vec<PartyAmount>) -> Split {
+        Split {
+            key: SplitKey { store: self.store, seq: 0 },
+            id: self.id.clone(),
+            fingerprint: self.fingerprint,
+            of: self.of.clone(),
+            day: self.day,
+            amount: self.amount,
+            currency: self.currency,
+            parts,
+            table_version,
+            pace: self.pace,
+            facts: Self::facts(),
+            reason: None,
+            due_at: None,
+            window_at: None,
+            created_at: self.now,
+            changed_at: self.now,
+            version: 1,
         }
     }
 
@@ -119,49 +169,5 @@ impl NewSplit {
             doubtful: false,
             by_hand: false,
         }
-    }
-}
-
-/// How many, and their amounts together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-pub struct SplitSum {
-    /// How many.
-    pub count: u64,
-    /// Their amounts together.
-    pub amount_minor: i64,
-}
-
-impl SplitSum {
-    fn add(&mut self, other: Self) {
-        self.count += other.count;
-        self.amount_minor = self.amount_minor.saturating_add(other.amount_minor);
-    }
-}
-
-/// A day's splits by where they stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-pub struct SplitTotals {
-    /// Paid.
-    pub succeeded: SplitSum,
-    /// Not paid yet: recorded, under way, or tried again.
-    pub pending: SplitSum,
-    /// With a person.
-    pub manual: SplitSum,
-    /// Taken back.
-    pub failed: SplitSum,
-}
-
-impl SplitTotals {
-    /// Adds those in a state.
-    pub(crate) fn add(&mut self, state: SplitState, sum: SplitSum) {
-        let to = match state {
-            SplitState::Init | SplitState::Processing | SplitState::RetryableFailed => {
-                &mut self.pending
-            }
-            SplitState::Succeeded => &mut self.succeeded,
-            SplitState::Failed => &mut self.failed,
-            SplitState::Manual => &mut self.manual,
-        };
-        to.add(sum);
     }
 }

@@ -104,6 +104,12 @@ pub const ALL: &[Plan] = &[
     plan("skus of a day", counters::MOVED, &["stock_days_by_day (store=? AND day=?)"]),
     plan("split of an id", splits::BY_ID, &["sqlite_autoindex_splits_2"]),
     plan("refunds of a split", splits::REFUNDS, &["splits_refunds (store=? AND of_split=?)"]),
+    plan("refunds to release", splits::RELEASE, &["splits_waiting (store=? AND of_split=?)"]),
+    plan(
+        "refunds that wait",
+        splits::WAITING_REFUNDS,
+        &["splits_waiting (store=? AND of_split=?)"],
+    ),
     plan("newest splits", splits::NEWEST, &["splits USING PRIMARY KEY (store=? AND seq<?)"]),
     plan("newest splits in a state", splits::NEWEST_IN_STATE, &["splits_by_state"]),
     plan("splits of a day", splits::DAY, &["COVERING INDEX splits_by_day (store=? AND day=?)"]),

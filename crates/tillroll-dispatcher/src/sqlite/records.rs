@@ -13,8 +13,9 @@ use super::columns::{first, ms, optional_word, run};
 use super::fault::Fault;
 use super::judge::{self, Judgement, Sender};
 use super::registers::Seen;
-use super::{day_counts, hours, papers, receipts, registers, tenants};
+use super::{day_counts, hours, papers, receipts, registers, splits, tenants};
 use crate::job::RegisterNo;
+use crate::splits::NewSplit;
 use crate::store::day_counts::DayCounts;
 use crate::store::fact::{self, Fact, Refused, Sale};
 use crate::store::hour_sets::{HourSets, hour};
@@ -88,7 +89,8 @@ impl<'a> Taking<'a> {
             let verdict = Verdict::Rejected { code: refused.code, detail: refused.detail };
             return Ok(RecordVerdict { request_id, verdict });
         }
-        let verdict = match judge::judge(self.db, &self.from, record)? {
+        let judgement = judge::judge(self.db, &self.from, record)?;
+        let verdict = match self.share(judgement)? {
             Judgement::Replayed => Verdict::Replayed,
             Judgement::Accepted { fact, books, earlier } => {
                 self.accept(record, &fact, books, earlier)?;
@@ -102,6 +104,18 @@ impl<'a> Taking<'a> {
         Ok(RecordVerdict { request_id, verdict })
     }
 
+    /// Prepares and confirms a sale or refund that is to be shared; one that cannot be is refused after all.
+    fn share(&self, judgement: Judgement) -> Result<Judgement, Fault> {
+        let Judgement::Accepted { fact: Fact::Split(shared), earlier, .. } = &judgement else {
+            return Ok(judgement);
+        };
+        let new = NewSplit::shared(self.from.register.store, shared, self.now);
+        Ok(match splits::share(self.db, &new)? {
+            Ok(()) => judgement,
+            Err(refused) => Judgement::Rejected { refused, earlier: *earlier },
+        })
+    }
+
     fn accept(
         &mut self,
         record: &Record,
@@ -113,7 +127,7 @@ impl<'a> Taking<'a> {
         self.hours.add(record);
         match fact {
             Fact::Receipt(sale) if books => self.book(seq, sale),
-            Fact::Receipt(_) | Fact::Correction => Ok(()),
+            Fact::Receipt(_) | Fact::Correction | Fact::Split(_) => Ok(()),
             Fact::Print(paper) => {
                 let turned = papers::take(self.db, self.from.register, record, paper)?;
                 if let Some((day, by)) = turned {

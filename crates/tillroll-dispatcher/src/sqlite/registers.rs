@@ -69,7 +69,8 @@ pub(super) fn of_credential(
         return Ok(None);
     };
     let store = tenants::store(db, register.no.store)?;
-    Ok(Some(Credential { store, register }))
+    let shares_orders = tenants::shares_orders(db, register.no.store)?;
+    Ok(Some(Credential { store, register, shares_orders }))
 }
 
 pub(super) const BY_CREDENTIAL: &str =

@@ -1,6 +1,7 @@
 //! Splits: made, claimed, changed, listed.
 
 mod change;
+mod share;
 mod table;
 
 use jiff::Timestamp;
@@ -14,6 +15,7 @@ use super::columns::{
     all, all_readable, at, fingerprint, first, limit, ms, optional_at, optional_word, run, word,
 };
 use super::fault::Fault;
+use super::tenants;
 use crate::job::StoreNo;
 use crate::splits::{
     NewSplit, NoParts, Prepared, Refunded, Split, SplitChange, SplitChanged, SplitKey, SplitRecord,
@@ -21,7 +23,8 @@ use crate::splits::{
 };
 use crate::store::{SplitDay, Splits, Stored, TableSet};
 
-pub(super) use self::change::{DUE, HASTEN};
+pub(super) use self::change::{DUE, HASTEN, RELEASE, WAITING_REFUNDS};
+pub(super) use self::share::share;
 
 impl Splits for SqliteStore {
     async fn set_share_table(
@@ -35,6 +38,10 @@ impl Splits for SqliteStore {
 
     async fn share_tables(&self, store: StoreNo) -> Stored<Vec<ShareTable>> {
         self.look_up(move |db| table::list(db, store)).await
+    }
+
+    async fn set_sharing(&self, store: StoreNo, on: bool) -> Stored<()> {
+        self.write(move |db| tenants::set_sharing(db, store, on)).await
     }
 
     async fn prepare_split(&self, new: NewSplit) -> Stored<Prepared> {

@@ -3,10 +3,12 @@
 use jiff::Timestamp;
 use tillroll_sqlite::rusqlite::{Connection, Row, params};
 
-use super::columns::{all, at, first, ms, run, word};
+use super::columns::{all, at, first, ms, run, run_on_one, word};
 use super::fault::Fault;
 use crate::job::StoreNo;
 use crate::store::{StoreRecord, Tenant};
+
+const NO_STORE: &str = "there is no such store";
 
 /// Makes a tenant.
 pub(super) fn add(db: &Connection, name: &str, now: Timestamp) -> Result<Tenant, Fault> {
@@ -72,5 +74,18 @@ pub(super) const STORE_FOR: &str = "SELECT store, tenant, uid, code, name, creat
 /// A store by its number.
 pub(super) fn store(db: &Connection, no: StoreNo) -> Result<StoreRecord, Fault> {
     let sql = "SELECT store, tenant, uid, code, name, created_at FROM stores WHERE store = ?1";
-    first(db, sql, [no.0], read_store)?.ok_or(Fault::Refused("there is no such store"))
+    first(db, sql, [no.0], read_store)?.ok_or(Fault::Refused(NO_STORE))
+}
+
+/// Whether the registers of a store share its orders.
+pub(super) fn shares_orders(db: &Connection, no: StoreNo) -> Result<bool, Fault> {
+    let sql = "SELECT shares_orders FROM stores WHERE store = ?1";
+    let shares = first(db, sql, [no.0], |row| Ok(row.get(0)?))?;
+    shares.ok_or(Fault::Refused(NO_STORE))
+}
+
+/// Says whether they do.
+pub(super) fn set_sharing(db: &Connection, no: StoreNo, on: bool) -> Result<(), Fault> {
+    let sql = "UPDATE stores SET shares_orders = ?2 WHERE store = ?1";
+    run_on_one(db, sql, params![no.0, on], NO_STORE)
 }

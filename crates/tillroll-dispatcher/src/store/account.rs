@@ -108,6 +108,8 @@ pub struct Credential {
     pub store: StoreRecord,
     /// The register.
     pub register: Register,
+    /// The store's registers share its orders.
+    pub shares_orders: bool,
 }
 
 /// A key of a business system.

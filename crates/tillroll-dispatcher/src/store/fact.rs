@@ -3,6 +3,8 @@
 //! A refusal here is for good: the same record gets it again. What depends on other records (an id used
 //! twice, a receipt that was refused) is judged by the engine.
 
+mod split;
+
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
@@ -15,6 +17,8 @@ use tillroll_domain::outbox::RecordKind;
 use tillroll_domain::print_job::{Confirmation, JobState};
 use tillroll_wire::Code;
 use tillroll_wire::record::{ReceiptFact, Record};
+
+pub use self::split::Shared;
 
 /// The longest request id: two ids and their numbers fit well.
 pub const REQUEST_ID_MAX: usize = 300;
@@ -39,6 +43,8 @@ pub enum Fact {
     Close(Date),
     /// A correction after the close: kept, counted nowhere.
     Correction,
+    /// A sale or refund is to be shared.
+    Split(Shared),
 }
 
 /// A receipt for the books.
@@ -123,6 +129,7 @@ pub fn read(record: &Record, store: &Part) -> Result<Fact, Refused> {
         RecordKind::Print => print(record, store).map(Fact::Print),
         RecordKind::Close => close(record).map(Fact::Close),
         RecordKind::Correction => correction(record, store).map(|()| Fact::Correction),
+        RecordKind::Split => split::read(record, store).map(Fact::Split),
     }
 }
 
@@ -146,7 +153,7 @@ pub fn day_of(record: &Record) -> Date {
     let named =
         record.body.get("day").and_then(|day| day.as_str()).and_then(|day| day.parse().ok());
     match record.kind {
-        RecordKind::Receipt => named,
+        RecordKind::Receipt | RecordKind::Split => named,
         RecordKind::Close => Subject::of(record).ok().and_then(|subject| subject.day()),
         RecordKind::Print | RecordKind::Correction => None,
     }
@@ -167,7 +174,7 @@ fn receipt(record: &Record, store: &Part) -> Result<Sale, Refused> {
         return Err(Refused::value("kind: must be that of the id, and a copy is no receipt"));
     }
     check_amounts(&fact)?;
-    check_day(&fact, record)?;
+    check_day(fact.day, record)?;
     let ReceiptFact { day, z_no, takings_minor, tenders, .. } = fact;
     Ok(Sale { id, flow_no, day, z_no, takings_minor, tenders })
 }
@@ -198,13 +205,12 @@ fn check_amounts(fact: &ReceiptFact) -> Result<(), Refused> {
     )))
 }
 
-fn check_day(fact: &ReceiptFact, record: &Record) -> Result<(), Refused> {
+fn check_day(day: Date, record: &Record) -> Result<(), Refused> {
     let recorded = recorded_on(record);
-    let distance = recorded.until(fact.day).map_or(i32::MAX, |span| span.get_days().abs());
+    let distance = recorded.until(day).map_or(i32::MAX, |span| span.get_days().abs());
     if distance <= DAY_DISTANCE_MAX {
         return Ok(());
     }
-    let day = fact.day;
     Err(Refused::value(format!("day: {day} is far from {recorded}, when it was recorded")))
 }
 

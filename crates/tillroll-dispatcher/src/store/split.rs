@@ -50,6 +50,9 @@ pub trait Splits: Clone + Send + Sync + 'static {
     /// Every version of a store's share table, the first one first.
     fn share_tables(&self, store: StoreNo) -> impl Future<Output = Stored<Vec<ShareTable>>> + Send;
 
+    /// Says whether the registers of a store share its orders.
+    fn set_sharing(&self, store: StoreNo, on: bool) -> impl Future<Output = Stored<()>> + Send;
+
     /// Makes a split, or says what was made under its id.
     fn prepare_split(&self, new: NewSplit) -> impl Future<Output = Stored<Prepared>> + Send;
 

@@ -19,6 +19,7 @@ pub mod refusals;
 pub mod repair;
 pub mod retention;
 pub mod same_sale;
+pub mod sharing;
 pub mod splits;
 pub mod world;
 
@@ -155,6 +156,16 @@ macro_rules! suite {
                 waiting_splits_can_be_made_due,
                 splits_are_listed_newest_first_by_state,
                 day_adds_up_by_state,
+            }
+            sharing {
+                sale_is_prepared_and_confirmed_with_its_record,
+                hundred_copies_of_a_record_make_one_split,
+                refund_is_due_once_its_original_is_paid,
+                refund_of_a_canceled_original_is_taken_back_with_it,
+                split_that_cannot_be_divided_is_refused_and_its_receipt_is_not,
+                split_waits_behind_a_refused_receipt,
+                split_that_a_business_system_prepared_is_confirmed,
+                store_says_whether_its_registers_share,
             }
             retention {
                 bodies_of_ended_jobs_go_and_ids_stay,

@@ -28,6 +28,7 @@ pub mod cli;
 mod connections;
 mod counters;
 mod disk;
+mod hostile;
 mod limits;
 mod limits_of_nodes;
 pub mod line;

@@ -72,6 +72,7 @@ impl Event {
 
 /// What a person may ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SplitVerb"))]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
     /// Try it now, with its whole time.

@@ -35,7 +35,7 @@ impl Register {
             });
         };
         let status = self.cloud_seat().status().unwrap_or_default();
-        let asked = self.ask_day(day, &status).await;
+        let asked = if is_online(&status) { self.cloud_seat().day(day).await } else { None };
         // Read after the answer, so that what it did not know of yet counts as waiting.
         let own = self.store().acknowledged_day(day).await?;
         let source =
@@ -57,15 +57,14 @@ impl Register {
         Ok(CloudFigures { view, differences })
     }
 
-    async fn ask_day(&self, day: Date, status: &CloudStatus) -> Option<CloudDay> {
-        match status.connection {
-            Connectivity::Online { .. } => self.cloud_seat().day(day).await,
-            Connectivity::NotSetUp
-            | Connectivity::Connecting
-            | Connectivity::Offline { .. }
-            | Connectivity::Refused { .. } => None,
-        }
+    /// Whether the head office can be asked now.
+    pub(crate) fn is_cloud_online(&self) -> bool {
+        self.cloud_seat().status().is_some_and(|status| is_online(&status))
     }
+}
+
+fn is_online(status: &CloudStatus) -> bool {
+    matches!(status.connection, Connectivity::Online { .. })
 }
 
 fn totals_of(day: &CloudDay) -> Totals {

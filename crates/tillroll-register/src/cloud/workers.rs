@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::civil::Date;
+use tillroll_domain::splits::Verb;
 use tillroll_store::CloudCredential;
 use tillroll_sync::{Cloud, CloudStatus, Connectivity, HttpLink, Link, LinkError, Setup};
 use tillroll_wire::day::CloudDay;
+use tillroll_wire::split::{SplitAction, SplitDayView, SplitList, SplitView};
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
@@ -18,6 +20,8 @@ use crate::problem::Problem;
 
 /// Whoever looks at a day waits so long for the head office's figures.
 const ASK_WITHIN: Duration = Duration::from_millis(800);
+/// Whoever has something done there waits so long.
+const DONE_WITHIN: Duration = Duration::from_secs(10);
 /// Whoever pairs waits so long to see whether the first connection comes.
 const FIRST_WORD: Duration = Duration::from_secs(2);
 /// What the head office reads as the program that speaks to it.
@@ -33,22 +37,47 @@ pub(crate) struct CloudSeat {
 /// Running workers, and the way to ask the head office something beside them.
 pub(crate) struct CloudWorkers {
     cloud: Cloud,
-    day: Arc<dyn AskDay>,
+    office: Arc<dyn Ask>,
     _telling: AbortOnDropHandle<()>,
 }
 
-type Asking<'a> = Pin<Box<dyn Future<Output = Result<CloudDay, LinkError>> + Send + 'a>>;
+type Asking<'a, T> = Pin<Box<dyn Future<Output = Result<T, LinkError>> + Send + 'a>>;
 
-/// Asks for a day, over whatever link there is.
-trait AskDay: Send + Sync {
-    fn ask(&self, day: Date) -> Asking<'_>;
+/// Asks the head office, over whatever link there is.
+trait Ask: Send + Sync {
+    fn day(&self, day: Date) -> Asking<'_, CloudDay>;
+    fn split_day(&self, day: Date) -> Asking<'_, SplitDayView>;
+    fn manual_splits(&self) -> Asking<'_, SplitList>;
+    fn act_on_split<'a>(
+        &'a self,
+        id: &'a str,
+        verb: Verb,
+        action: &'a SplitAction,
+    ) -> Asking<'a, SplitView>;
 }
 
-struct DayOver<L>(L);
+struct Over<L>(L);
 
-impl<L: Link> AskDay for DayOver<L> {
-    fn ask(&self, day: Date) -> Asking<'_> {
+impl<L: Link> Ask for Over<L> {
+    fn day(&self, day: Date) -> Asking<'_, CloudDay> {
         Box::pin(self.0.day(day))
+    }
+
+    fn split_day(&self, day: Date) -> Asking<'_, SplitDayView> {
+        Box::pin(self.0.split_day(day))
+    }
+
+    fn manual_splits(&self) -> Asking<'_, SplitList> {
+        Box::pin(self.0.manual_splits())
+    }
+
+    fn act_on_split<'a>(
+        &'a self,
+        id: &'a str,
+        verb: Verb,
+        action: &'a SplitAction,
+    ) -> Asking<'a, SplitView> {
+        Box::pin(self.0.act_on_split(id, verb, action))
     }
 }
 
@@ -81,15 +110,32 @@ impl CloudSeat {
 
     /// The head office's figures of a day; `None` when it is not asked, or does not answer soon.
     pub(crate) async fn day(&self, day: Date) -> Option<CloudDay> {
-        let asked = self.lock().as_ref().map(|running| Arc::clone(&running.day))?;
-        match timeout(ASK_WITHIN, asked.ask(day)).await {
-            Ok(Ok(figures)) => Some(figures),
-            Ok(Err(error)) => {
-                tracing::debug!(%error, %day, "the head office did not tell its figures");
-                None
-            }
-            Err(_) => None,
-        }
+        told_soon(self.office()?.day(day)).await
+    }
+
+    /// The store's splits of a day; `None` as above.
+    pub(crate) async fn split_day(&self, day: Date) -> Option<SplitDayView> {
+        told_soon(self.office()?.split_day(day)).await
+    }
+
+    /// The store's splits that wait for a person; `None` as above.
+    pub(crate) async fn manual_splits(&self) -> Option<SplitList> {
+        told_soon(self.office()?.manual_splits()).await
+    }
+
+    /// Has a split settled by a person, who waits for it; `None` without a head office.
+    pub(crate) async fn act_on_split(
+        &self,
+        id: &str,
+        verb: Verb,
+        action: &SplitAction,
+    ) -> Option<Result<SplitView, LinkError>> {
+        let done = timeout(DONE_WITHIN, self.office()?.act_on_split(id, verb, action)).await;
+        Some(done.unwrap_or(Err(LinkError::TimedOut(DONE_WITHIN))))
+    }
+
+    fn office(&self) -> Option<Arc<dyn Ask>> {
+        self.lock().as_ref().map(|running| Arc::clone(&running.office))
     }
 
     fn put(&self, workers: Option<CloudWorkers>) -> Option<CloudWorkers> {
@@ -98,6 +144,18 @@ impl CloudSeat {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<CloudWorkers>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An answer for whoever looks at figures.
+async fn told_soon<T>(asking: Asking<'_, T>) -> Option<T> {
+    match timeout(ASK_WITHIN, asking).await {
+        Ok(Ok(told)) => Some(told),
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "the head office did not tell its figures");
+            None
+        }
+        Err(_) => None,
     }
 }
 
@@ -139,7 +197,7 @@ impl Register {
         let telling = tokio::spawn(tell(self.store().clone(), cloud.watch()));
         let workers = CloudWorkers {
             cloud,
-            day: Arc::new(DayOver(link)),
+            office: Arc::new(Over(link)),
             _telling: AbortOnDropHandle::new(telling),
         };
         drop(self.cloud_seat().put(Some(workers)));

@@ -14,6 +14,7 @@ mod printer_actions;
 mod printers;
 mod receipts;
 mod rejected;
+mod splits;
 mod todo;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -32,6 +33,7 @@ pub(super) fn for_clients() -> OpenApiRouter<Api> {
         .merge(printer_actions::routes())
         .merge(devices::routes())
         .merge(days::routes())
+        .merge(splits::routes())
         .merge(limits::routes())
         .merge(clients::routes())
         .merge(cloud::routes())

@@ -43,6 +43,7 @@ fn server(api: Api) -> Server {
         settings: ServerSettings {
             connections: settings.connections,
             header_timeout: settings.header_timeout,
+            write_within: settings.write_within,
             end_within: settings.end_within,
             names_peer: false,
         },

@@ -17,6 +17,8 @@ pub struct HttpSettings {
     pub request_timeout: Duration,
     /// From the first byte of a request, or the last answer, to the end of its head.
     pub header_timeout: Duration,
+    /// A client that does not read what it is sent within this is dropped.
+    pub write_within: Duration,
     /// Connections at the same time; more wait at the door.
     pub connections: usize,
     /// Listeners for events at the same time; more are refused.
@@ -34,6 +36,7 @@ impl Default for HttpSettings {
             large_receipts: 8,
             request_timeout: Duration::from_secs(30),
             header_timeout: Duration::from_secs(15),
+            write_within: Duration::from_secs(15),
             connections: 256,
             listeners: 64,
             end_within: Duration::from_secs(3),

@@ -33,7 +33,7 @@ pub struct RefusedRecordView {
     pub id: i64,
     /// Its id at the head office.
     pub request_id: String,
-    /// `receipt`, `print`, `close` or `correction`.
+    /// `receipt`, `print`, `close`, `correction` or `split`.
     pub kind: String,
     /// The job it is about.
     pub job_id: Option<String>,

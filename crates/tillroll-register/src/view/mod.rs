@@ -13,6 +13,7 @@ mod job;
 mod limit;
 mod printer;
 mod receipt;
+mod splits;
 mod todo;
 mod window;
 
@@ -38,9 +39,12 @@ pub use self::printer::{
     AddedPrinter, NewPrinterBody, PrinterBody, PrinterView, PrintersView, ProbeView, RoutesBody,
 };
 pub use self::receipt::ReceiptBody;
+pub use self::splits::{ManualSplitView, SplitBody, SplitSumView, SplitTotalsView, SplitsView};
 pub use self::todo::{NoticeView, RejectedAnswer, RejectedListView, RejectedView, TodoView};
 pub use self::window::{
     AppState, Hint, HourView, PaperPicture, Phase, ProblemView, SetUpBody, Settings, Unlocked,
 };
+/// What may be done about a split that waits for a manager.
+pub use tillroll_domain::splits::Verb as SplitVerb;
 /// What a movement of cash is; a word of [`CashBody`].
 pub use tillroll_store::MovementKind;

@@ -3,7 +3,7 @@
 use crate::program::{run, run_with, tillctl};
 
 const COMMANDS: &str = "init serve printer route submit job jobs todo retry on-paper not-on-paper print skip reroute \
-    copy day client rejected notice limits openapi paper demo";
+    copy day splits client rejected notice limits openapi paper demo";
 
 #[test]
 fn every_command_has_its_help_and_stands_in_the_list() {

@@ -11,3 +11,4 @@ mod receipts;
 mod selling;
 mod serving;
 mod set_up;
+mod splits;

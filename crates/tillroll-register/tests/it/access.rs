@@ -2,35 +2,19 @@
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use tillroll_register::http::{HttpSettings, openapi};
+use tillroll_register::http::HttpSettings;
+use tillroll_testkit::openapi::Operation;
 
+use crate::routes;
 use crate::support::{Plan, Shop, problem, receipt, refused};
 
-/// Every operation of the description: method, address with its parameters filled, and whether it asks
-/// for a token.
+/// Every route: method, address with its parameters filled in, and whether it asks for a token.
 fn operations() -> Vec<(Method, String, bool)> {
-    let description = serde_json::to_value(openapi()).unwrap();
-    let mut found = Vec::new();
-    for (path, item) in description["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
-            let secured = operation.get("security").is_some();
-            let method = method.to_uppercase().parse().unwrap();
-            found.push((method, filled(path), secured));
-        }
-    }
-    assert!(found.len() > 40, "{} operations", found.len());
-    found
-}
-
-fn filled(path: &str) -> String {
-    let fill = |part: &str| match part {
-        "{date}" => "2026-10-09".to_owned(),
-        "{verb}" => "retry".to_owned(),
-        "{action}" => "scan".to_owned(),
-        part if part.starts_with('{') => "1".to_owned(),
-        part => part.to_owned(),
+    let known = |operation: Operation| {
+        let path = operation.filled(|name| routes::value(&operation, name));
+        (routes::method(&operation), path, operation.security.is_some())
     };
-    path.split('/').map(fill).collect::<Vec<_>>().join("/")
+    routes::all().into_iter().map(known).collect()
 }
 
 async fn without_id(response: Response) -> Value {

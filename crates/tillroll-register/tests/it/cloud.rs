@@ -164,7 +164,7 @@ impl Link for Script {
             request_id: record.request_id.clone(),
             verdict: verdict.clone(),
         });
-        Ok(Verdicts { now: batch.clock.now, verdicts: judged.collect() })
+        Ok(Verdicts { now: batch.clock.now, verdicts: judged.collect(), shares_orders: false })
     }
 
     async fn digests(&self, ours: Digests) -> Result<Digests, LinkError> {
@@ -200,7 +200,9 @@ impl Office {
         let mut office = channels.recv().await.unwrap();
         let Up::Hello(hello) = office.next().await else { panic!("no hello") };
         let (now, store_uid) = (hello.clock.now, "st_1".to_owned());
-        office.say(Down::Welcome { protocol: PROTOCOL, store_uid, now }).await;
+        office
+            .say(Down::Welcome { protocol: PROTOCOL, store_uid, now, shares_orders: false })
+            .await;
         (office, hello)
     }
 

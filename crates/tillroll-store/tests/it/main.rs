@@ -19,6 +19,7 @@ mod record;
 mod recovery;
 mod rejected;
 mod retention;
+mod sharing;
 mod spool;
 mod state_table;
 mod support;

@@ -111,6 +111,11 @@ export interface Drawer {
   declared: TotalsView | null;
 }
 
+/** A drawer something was taken out of, as the day finds it. */
+export function newDrawer(): Drawer {
+  return { closedAt: null, counted: null, reason: null, paidOut: 12_000, declared: null, openings: [] };
+}
+
 export function makeDayView(day: string, jobs: JobView[], drawer: Drawer, cloud: CloudStatusView): DayView {
   const register = totals(jobs);
   const pos = drawer.declared ?? {

@@ -1,5 +1,5 @@
 // The made-up register as a transport, for work on the screens and for their tests; never in the program.
-// The address says how it starts: ?phase=setup &jobs=2000 &calm &cloud &live &long &lost &silent
+// The address says how it starts: ?phase=setup &jobs=2000 &calm &cloud &splits &live &long &lost &silent
 import { look } from "../look.svelte";
 import { Problem } from "../problem";
 import type { Transport } from "../transport";
@@ -21,6 +21,7 @@ export function fakeTransport(): Transport {
     calm: asked.has("calm"),
     long: asked.has("long"),
     cloud: asked.has("cloud"),
+    splits: asked.has("splits"),
   });
   if (asked.has("live")) setInterval(() => register.arrive(), ARRIVES_MS);
   return {

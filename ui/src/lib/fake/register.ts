@@ -20,12 +20,13 @@ import type {
   TotalsView,
   Verb,
 } from "../views";
-import { type Drawer, makeDayView, makeHours } from "./day";
+import { type Drawer, makeDayView, makeHours, newDrawer } from "./day";
 import { found, makeDay, makeJob, settle, storyOf } from "./jobs";
 import { awayFrom, NOT_PAIRED, pairedWith, type Records, recordsAt, without } from "./cloud";
 import { paperOf } from "./paper";
 import { addedOf, FOUND, makePrinters, newPrinter, ON_NETWORK, probeOf, PROFILES } from "./printers";
 import { type Shop, shopFor } from "./shop";
+import { FakeSplits, manualAt } from "./splits";
 import { stretch, STRETCHED } from "./stretch";
 
 /** How the made-up register starts. */
@@ -40,6 +41,8 @@ export interface Start {
   long: boolean;
   /** A head office is there, away just now, and refused something. */
   cloud?: boolean;
+  /** A head office is there, and splits wait for a manager. */
+  splits?: boolean;
 }
 
 type Args = Record<string, unknown>;
@@ -58,14 +61,7 @@ export class FakeRegister {
     { name: "old-till", order_scope: "store", may_open_drawer: false, may_manage: false, revoked: true },
   ];
   #settings: Settings = { attention_after_s: 60, stale_after_s: 1800, sounds: true };
-  #drawer: Drawer = {
-    closedAt: null,
-    counted: null,
-    reason: null,
-    paidOut: 12_000,
-    declared: null,
-    openings: [],
-  };
+  #drawer: Drawer = newDrawer();
   #routes: Record<string, string> = {
     receipt: "front",
     refund: "front",
@@ -75,10 +71,11 @@ export class FakeRegister {
   };
   #cloud: CloudStatusView = { ...NOT_PAIRED };
   #records: Records = { refused_records: [], cloud_only: [] };
+  #splits = new FakeSplits([]);
   #pin = "1234";
   #unlocked = false;
 
-  constructor({ phase, language, jobs, calm, long, cloud }: Start) {
+  constructor({ phase, language, jobs, calm, long, cloud, splits }: Start) {
     const now = new Date();
     this.shop = shopFor(language);
     this.#app = {
@@ -124,6 +121,8 @@ export class FakeRegister {
     this.#notices = [{ id: 1, code: "restored", detail: "", noticed_at: at }];
     this.#open("front", this.shop.drawerReason, "pos-1", new Date(now.getTime() - 7_000_000));
     if (cloud) Object.assign(this.#cloud, awayFrom(this.shop.title, at));
+    if (splits) Object.assign(this.#cloud, pairedWith("https://dispatch.example.com", this.shop.title));
+    if (splits) this.#splits = new FakeSplits(manualAt(this.#app.today, at));
     if (cloud) Object.assign(this.#records, recordsAt(at));
     if (calm) this.#calm();
     if (long) {
@@ -208,8 +207,7 @@ export class FakeRegister {
   }
 
   #open(printer: string, reason: string, client: string, at: Date): void {
-    const asked_at = at.toISOString();
-    this.#drawer.openings.push({ printer, client, reason, asked_at, outcome: "opened" });
+    this.#drawer.openings.push({ printer, client, reason, asked_at: at.toISOString(), outcome: "opened" });
   }
 
   #paired(cloud: CloudStatusView): CloudStatusView {
@@ -351,6 +349,12 @@ export class FakeRegister {
         settled: view.paper.printed,
         differences: view.differences.length,
       };
+    },
+    splits: () => this.#splits.day(this.#cloud),
+    answer_split: ({ id }) => {
+      this.#manages();
+      this.tell([{ changed: "cloud" }]);
+      return this.#splits.answer(id) ?? this.#refuse("not_found", "there is no such split");
     },
     export_day: ({ date, format }) => `${this.#app.folder}/export/${String(date)}.${String(format)}`,
     cloud: () => ({ ...this.#cloud }),

@@ -1,11 +1,14 @@
 //! Splits: share tables set, splits prepared and confirmed, looked at, and settled by people.
 
+mod of_a_register;
+
 use axum::Json as Answered;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use tillroll_domain::splits::{Event, SplitState, Verb};
 use tillroll_wire::Code;
+use tillroll_wire::split::{SplitAction, SplitDayView, SplitList, SplitView};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -16,13 +19,18 @@ use crate::http::extract::{Json, Path, Query};
 use crate::http::guard::Shop;
 use crate::http::problem::{Fingerprints, Refusal};
 use crate::http::split::{
-    ActionBody, ShareTableBody, ShareTableList, ShareTableView, SplitBody, SplitDayView, SplitList,
-    SplitView,
+    ActionBody, ShareTableBody, ShareTableList, ShareTableView, SplitBody, check_action,
+    split_day_view, split_list, split_view, with_history,
 };
+use crate::job::StoreNo;
 use crate::splits::{Cause, Prepared, act, confirm};
 use crate::store::{Splits as _, TableSet};
 
-pub(super) fn routes() -> OpenApiRouter<Api> {
+pub(super) fn of_a_register() -> OpenApiRouter<Api> {
+    of_a_register::routes()
+}
+
+pub(super) fn of_a_store() -> OpenApiRouter<Api> {
     OpenApiRouter::default()
         .routes(routes!(list_share_tables))
         .routes(routes!(set_share_table))
@@ -106,8 +114,8 @@ async fn prepare_split(
     let new = body.read(shop.store.no, api.now())?;
     let (id, offered) = (new.id.clone(), new.fingerprint);
     match api.store().prepare_split(new).await? {
-        Prepared::New(split) => Ok((StatusCode::CREATED, Answered(SplitView::of(split, false)))),
-        Prepared::Replayed(split) => Ok((StatusCode::OK, Answered(SplitView::of(split, true)))),
+        Prepared::New(split) => Ok((StatusCode::CREATED, Answered(split_view(split, false)))),
+        Prepared::Replayed(split) => Ok((StatusCode::OK, Answered(split_view(split, true)))),
         Prepared::Conflict { stored } => {
             Err(Refusal::conflict(&id, Fingerprints { stored, offered }))
         }
@@ -134,7 +142,7 @@ async fn confirm_split(
 ) -> Result<(StatusCode, Answered<SplitView>), Refusal> {
     let cause = Cause::itself(api.now(), 0);
     let (split, replayed) = confirm(api.store(), shop.store.no, &split, &cause).await?;
-    Ok((StatusCode::ACCEPTED, Answered(SplitView::of(split, replayed))))
+    Ok((StatusCode::ACCEPTED, Answered(split_view(split, replayed))))
 }
 
 /// A split and its history
@@ -154,7 +162,7 @@ async fn get_split(
     let split = api.store().split(shop.store.no, id).await?;
     let split = split.ok_or_else(|| Refusal::not_found("split"))?;
     let history = api.store().split_history(split.key).await?;
-    Ok(Answered(SplitView::of(split, false).with_history(history)))
+    Ok(Answered(with_history(split_view(split, false), history)))
 }
 
 /// Which splits.
@@ -189,7 +197,7 @@ async fn list_splits(
         return Err(Refusal::value("limit", "must be from 1 to 500"));
     }
     let splits = api.store().splits(shop.store.no, which.state, which.before, limit).await?;
-    Ok(Answered(SplitList::of(splits, limit)))
+    Ok(Answered(split_list(splits, limit)))
 }
 
 /// Settle a split as a person
@@ -212,12 +220,22 @@ async fn act_on_split(
     Path((_store, split, action)): Path<(String, String, String)>,
     Json(body): Json<ActionBody>,
 ) -> Result<Answered<SplitView>, Refusal> {
-    let verb: Verb = action.parse().map_err(|_| Refusal::not_found("action"))?;
-    body.check(verb != Verb::Retry)?;
-    let ActionBody { by, note } = body;
+    let body = SplitAction::from(body);
+    let verb = check_action(&action, &body)?;
+    asked(&api, shop.store.no, &split, verb, body).await
+}
+
+/// Does what a person asks.
+async fn asked(
+    api: &Api,
+    store: StoreNo,
+    split: &str,
+    verb: Verb,
+    SplitAction { by, note }: SplitAction,
+) -> Result<Answered<SplitView>, Refusal> {
     let cause = Cause { by: Some(by), note, ..Cause::itself(api.now(), 0) };
-    let split = act(api.store(), shop.store.no, &split, Event::Asked(verb), &cause).await?;
-    Ok(Answered(SplitView::of(split, false)))
+    let split = act(api.store(), store, split, Event::Asked(verb), &cause).await?;
+    Ok(Answered(split_view(split, false)))
 }
 
 /// A business day's splits: how many and how much succeeded, are pending, with a person, taken back
@@ -236,5 +254,5 @@ async fn get_split_day(
 ) -> Result<Answered<SplitDayView>, Refusal> {
     let day = day_of(&date)?;
     let totals = api.store().split_day(shop.store.no, day).await?;
-    Ok(Answered(SplitDayView::of(day, totals)))
+    Ok(Answered(split_day_view(day, totals)))
 }

@@ -45,7 +45,7 @@ async fn take_records(
     let now = api.now();
     let verdicts = api.store().take_records(device.credential.register.no, batch, now).await?;
     api.metrics().records(&verdicts);
-    Ok(Answered(Verdicts { now, verdicts }))
+    Ok(Answered(Verdicts { now, verdicts, shares_orders: device.credential.shares_orders }))
 }
 
 fn check(device: &Device, batch: &Batch) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use deadpool_postgres::{GenericClient, Transaction};
 use jiff::Timestamp;
-use tillroll_domain::splits::Call;
+use tillroll_domain::splits::{Call, SplitState};
 
 use super::{columns, read};
 use crate::job::StoreNo;
@@ -26,6 +26,7 @@ pub(super) async fn apply(
     let fitting: Vec<_> = changes.iter().filter(fits).collect();
     let mut done = update(db, &fitting).await?;
     record(db, &fitting).await?;
+    tell_refunds(db, &done, &fitting).await?;
     let answer = |change: &SplitChange| match (done.remove(&change.key), was.remove(&change.key)) {
         (Some(split), _) => SplitChanged::Done(split),
         (None, Some(split)) => SplitChanged::Stale(split),
@@ -33,6 +34,52 @@ pub(super) async fn apply(
     };
     Ok(changes.iter().map(answer).collect())
 }
+
+/// Refunds that were confirmed before their original was paid are due now, or taken back with it.
+async fn tell_refunds(
+    db: &Transaction<'_>,
+    done: &HashMap<SplitKey, Split>,
+    changes: &[&SplitChange],
+) -> Result<(), Fault> {
+    let Some(now) = changes.first().map(|change| change.now) else { return Ok(()) };
+    let ended = done.values().filter(|split| split.may_be_waited_for());
+    let (paid, canceled): (Vec<&Split>, Vec<&Split>) =
+        ended.partition(|split| split.facts.state == SplitState::Succeeded);
+    if !paid.is_empty() {
+        let params = [&stores(&paid) as _, &ids(&paid) as _, &ms(now) as _];
+        run(db, RELEASE, &params).await?;
+    }
+    if canceled.is_empty() {
+        return Ok(());
+    }
+    let waiting = all(db, WAITING_REFUNDS, &[&stores(&canceled), &ids(&canceled)], read).await?;
+    let changes: Result<Vec<_>, _> =
+        waiting.iter().map(|refund| refund.canceled_with_original(now)).collect();
+    let changes = changes.map_err(Fault::unreadable)?;
+    let changes: Vec<_> = changes.iter().collect();
+    update(db, &changes).await?;
+    record(db, &changes).await
+}
+
+fn stores(splits: &[&Split]) -> Vec<i64> {
+    column(splits, |split| split.key.store.0)
+}
+
+fn ids<'a>(splits: &[&'a Split]) -> Vec<&'a str> {
+    splits.iter().map(|split| split.id.as_str()).collect()
+}
+
+pub(in crate::postgres) const RELEASE: &str = "UPDATE splits SET due_at = $3, window_at = $3
+    FROM unnest($1::bigint[], $2::text[]) AS original (of_store, of_id)
+    WHERE store = of_store AND of_split = of_id AND state = 'init' AND confirmed AND due_at IS NULL";
+pub(in crate::postgres) const WAITING_REFUNDS: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM unnest($1::bigint[], $2::text[]) AS original (of_store, of_id)
+         JOIN splits ON splits.store = of_store AND of_split = of_id
+     WHERE state = 'init' AND confirmed AND due_at IS NULL
+     ORDER BY splits.store, splits.seq FOR NO KEY UPDATE OF splits"
+);
 
 /// Locks rows in the order of their keys, so that two batches never wait for each other in a ring.
 async fn lock(

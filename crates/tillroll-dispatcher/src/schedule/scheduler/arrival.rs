@@ -42,6 +42,8 @@ pub(crate) struct Greeting {
     pub taken: Vec<Part>,
     /// The store's uid.
     pub store_uid: String,
+    /// The store's registers share its orders.
+    pub shares_orders: bool,
     /// Where messages to it go.
     pub down: mpsc::Sender<Down>,
     /// This node's hold on it, where there are other nodes.

@@ -52,6 +52,7 @@ impl<S: DispatcherStore> Task<S> {
             protocol: PROTOCOL,
             store_uid: greeting.store_uid.clone(),
             now: self.clock.now(),
+            shares_orders: greeting.shares_orders,
         };
         let taken = greeting.taken.iter().map(|name| Down::PrinterNameTaken { name: name.clone() });
         for message in std::iter::once(welcome).chain(taken) {

@@ -1,7 +1,7 @@
 //! Changes of splits' rows: each only against the version it was made from, each recorded.
 
 use jiff::Timestamp;
-use tillroll_domain::splits::Call;
+use tillroll_domain::splits::{Call, SplitState};
 use tillroll_sqlite::rusqlite::{Connection, params};
 
 use super::{columns, read};
@@ -13,11 +13,38 @@ pub(super) fn apply(db: &Connection, change: &SplitChange) -> Result<SplitChange
     let key = change.key;
     if let Some(done) = update(db, change)? {
         record(db, change)?;
+        if done.may_be_waited_for() {
+            tell_refunds(db, &done, change.now)?;
+        }
         return Ok(SplitChanged::Done(done));
     }
     let found = first(db, BY_KEY, params![key.store.0, key.seq], read)?;
     Ok(found.map_or(SplitChanged::Gone(key), SplitChanged::Stale))
 }
+
+/// Refunds that were confirmed before their original was paid are due now, or taken back with it.
+fn tell_refunds(db: &Connection, original: &Split, now: Timestamp) -> Result<(), Fault> {
+    let of = params![original.key.store.0, original.id];
+    if original.facts.state == SplitState::Succeeded {
+        let params = params![original.key.store.0, original.id, ms(now)];
+        return run(db, RELEASE, params).map(drop);
+    }
+    for refund in all(db, WAITING_REFUNDS, of, read)? {
+        let change = refund.canceled_with_original(now).map_err(Fault::unreadable)?;
+        apply(db, &change)?;
+    }
+    Ok(())
+}
+
+pub(in crate::sqlite) const RELEASE: &str =
+    "UPDATE splits INDEXED BY splits_waiting SET due_at = ?3, window_at = ?3
+     WHERE store = ?1 AND of_split = ?2 AND state = 'init' AND confirmed AND due_at IS NULL";
+pub(in crate::sqlite) const WAITING_REFUNDS: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM splits INDEXED BY splits_waiting
+     WHERE store = ?1 AND of_split = ?2 AND state = 'init' AND confirmed AND due_at IS NULL"
+);
 
 fn update(db: &Connection, change: &SplitChange) -> Result<Option<Split>, Fault> {
     let params = params![

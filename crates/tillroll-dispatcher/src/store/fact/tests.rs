@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 use tillroll_domain::fingerprint::Fingerprint;
+use tillroll_domain::money::Minor;
 
 use super::*;
 
@@ -124,6 +125,38 @@ fn closes_and_corrections_are_read() {
     let body = json!({"z_no": 3, "was": "unconfirmed", "became": "printed"});
     let correction = record(RecordKind::Correction, "S1:1:receipt:v1/correction/e1/r4", body);
     assert_eq!(read(&correction, &store()), Ok(Fact::Correction));
+}
+
+#[test]
+fn a_sale_to_be_shared_is_read_and_what_cannot_be_shared_is_refused() {
+    let split = |id: &str, amount: i64, of: Option<&str>| {
+        let body = json!({"id": id, "day": "2026-11-30", "amount_minor": amount, "currency": "CNY",
+            "paid_at": "2026-11-30T10:00:00Z", "of": of});
+        record(RecordKind::Split, &format!("{id}/split/e1/r1"), body)
+    };
+    let (sale, refund) = ("S1:1:receipt:v1", "S1:1:refund:v1");
+    let Fact::Split(shared) = read(&split(refund, 500, Some(sale)), &store()).unwrap() else {
+        panic!("a split")
+    };
+    assert_eq!((shared.amount, shared.of), (Minor(500), Some(sale.parse().unwrap())));
+    let value = |field: &str| (Code::InvalidValue, field.to_owned());
+    let cases = [
+        (split(sale, 0, None), value("amount_minor")),
+        (split(sale, i64::MAX, None), value("amount_minor")),
+        (split(sale, 1, Some(sale)), value("of")),
+        (split(refund, 1, None), value("of")),
+        (split(refund, 1, Some(refund)), value("of")),
+        (split("S1:1:kitchen:v1", 1, None), value("of")),
+        (split("S1:1:receipt:v1:c1", 1, None), value("of")),
+        (split("S2:1:receipt:v1", 1, None), (Code::NotFound, "id".into())),
+        (split(refund, 1, Some("S2:1:receipt:v1")), (Code::NotFound, "id".into())),
+        (with(split(sale, 1, None), "day", json!("2026-12-03")), value("day")),
+        (with(split(sale, 1, None), "currency", json!("?")), (Code::InvalidBody, "body".into())),
+        (Record { flow_no: None, ..split(sale, 1, None) }, value("flow_no")),
+    ];
+    for (record, expected) in cases {
+        assert_eq!(refusal(&record), expected, "{record:?}");
+    }
 }
 
 #[test]

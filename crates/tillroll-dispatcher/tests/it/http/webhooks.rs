@@ -10,7 +10,9 @@ use axum::response::IntoResponse;
 use axum::routing::post;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use tillroll_dispatcher::clock::SystemClock;
 use tillroll_dispatcher::hooks::Signer;
+use tillroll_domain::clock::Clock as _;
 use tillroll_testkit::clock::ManualClock;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::sync::mpsc;
@@ -185,7 +187,7 @@ async fn example_receiver_verifies_what_is_sent_and_nothing_else() {
     };
     let url = format!("http://127.0.0.1:{}/", line().await["listening"]);
     use tillroll_dispatcher::store::{DispatcherStore as _, Hook};
-    let hook = Hook { api_key: shop.key, url: url.clone(), secret };
+    let hook = Hook { api_key: shop.key, url: url.clone(), secret: secret.clone() };
     cloud.dispatcher.store().set_hook(hook).await.unwrap();
     let forged = reqwest::Client::builder().no_proxy().build().unwrap().post(&url);
     let forged = forged
@@ -197,5 +199,23 @@ async fn example_receiver_verifies_what_is_sent_and_nothing_else() {
     end(&cloud, &shop, 1).await;
     let told = line().await;
     assert_eq!(told, json!({"verified": true, "job": id(1), "state": "canceled"}));
+    let sent_again = |n: u32, age_s: i64| {
+        let at = SystemClock.now() - jiff::SignedDuration::from_secs(age_s);
+        let body = json!({"id": id(n), "state": "printed"}).to_string();
+        let signature = Signer::of(&secret).unwrap().sign(&format!("msg_{n}"), at, &body);
+        let posted = reqwest::Client::builder().no_proxy().build().unwrap().post(&url);
+        posted
+            .header("webhook-id", format!("msg_{n}"))
+            .header("webhook-timestamp", at.as_second().to_string())
+            .header("webhook-signature", signature)
+            .body(body)
+            .send()
+    };
+    for (n, age_s, status) in [(2, 0, 204), (2, 0, 204), (3, 600, 401), (3, -600, 401), (4, 0, 204)]
+    {
+        assert_eq!(sent_again(n, age_s).await.unwrap().status().as_u16(), status);
+    }
+    assert_eq!(line().await["job"], id(2));
+    assert_eq!(line().await["job"], id(4), "neither twice nor old");
     python.kill().await.unwrap();
 }

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::api::Api;
 use crate::commands::{
     answer, client, cloud, day, init, job, limits, notice, openapi, pair, paper, printer, rejected,
-    route, serve, submit, todo,
+    route, serve, splits, submit, todo,
 };
 use crate::data_folder::DataFolder;
 use crate::demo;
@@ -33,6 +33,7 @@ Sell and look:
 With a head office:
   tillctl pair 7QK4-M2XD-9TBC --url https://dispatch.example.com
   tillctl cloud
+  tillctl splits day today
 
 Without a printer, or without anything:
   tillctl paper --out ./paper
@@ -70,6 +71,8 @@ enum Command {
     #[command(flatten)]
     Answer(answer::Answer),
     Day(day::Day),
+    #[command(subcommand)]
+    Splits(splits::Splits),
     #[command(subcommand)]
     Client(client::Client),
     #[command(subcommand)]
@@ -116,6 +119,7 @@ impl Cli {
             Command::Todo(todo) => todo.run(&Desk::of(data, output)?).await,
             Command::Answer(answer) => answer.run(&Desk::of(data, output)?).await,
             Command::Day(day) => day.run(&Desk::of(data, output)?).await,
+            Command::Splits(splits) => splits.run(&Desk::of(data, output)?).await,
             Command::Client(client) => client.run(&Desk::of(data, output)?).await,
             Command::Rejected(rejected) => rejected.run(&Desk::of(data, output)?).await,
             Command::Notice(notice) => notice.run(&Desk::of(data, output)?).await,

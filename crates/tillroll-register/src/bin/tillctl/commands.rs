@@ -15,5 +15,6 @@ pub mod printer;
 pub mod rejected;
 pub mod route;
 pub mod serve;
+pub mod splits;
 pub mod submit;
 pub mod todo;

@@ -93,7 +93,12 @@ fn stopped() -> PrinterReport {
 
 fn downs() -> Vec<Down> {
     vec![
-        Down::Welcome { protocol: PROTOCOL, store_uid: "st_0123456789abcdef".into(), now: at() },
+        Down::Welcome {
+            protocol: PROTOCOL,
+            store_uid: "st_0123456789abcdef".into(),
+            now: at(),
+            shares_orders: true,
+        },
         Down::Push(Push {
             id: id(),
             fingerprint: fingerprint(),

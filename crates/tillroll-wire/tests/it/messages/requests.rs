@@ -6,8 +6,14 @@ use tillroll_domain::outbox::RecordKind;
 use tillroll_wire::day::CloudDay;
 use tillroll_wire::job::{AfterDeadline, CloudJobView, CloudState, Scheduling};
 use tillroll_wire::pairing::{LastNumbers, PairBody, Paired};
-use tillroll_wire::record::{Batch, Fate, ReceiptFact, Record, RecordVerdict, Verdict, Verdicts};
+use tillroll_wire::record::{
+    Batch, Fate, ReceiptFact, Record, RecordVerdict, SplitFact, Verdict, Verdicts,
+};
 use tillroll_wire::repair::{Digests, HourDigest, HourIds, KnownRecord, RecordDigest, hour_of};
+use tillroll_wire::split::{
+    SplitAction, SplitChangeView, SplitDayView, SplitList, SplitPart, SplitSum, SplitTotals,
+    SplitView,
+};
 use tillroll_wire::{Code, PROTOCOL, Problem};
 
 use super::{Check, INSTALLATION, at, clock, fingerprint, part};
@@ -19,6 +25,7 @@ pub(super) fn each(check: &mut impl Check) {
     upload(check);
     repair(check);
     jobs(check);
+    splits(check);
     let refused = Problem::new(Code::RateLimited, "too many calls");
     check.check("problem", &Problem { retry_after_ms: Some(980), ..refused });
 }
@@ -50,7 +57,8 @@ fn upload(check: &mut impl Check) {
     };
     check.check("batch", &batch);
     check.check("receipt_fact", &receipt_fact());
-    check.check("verdicts", &Verdicts { now: at(), verdicts: verdicts() });
+    check.check("split_fact", &split_fact());
+    check.check("verdicts", &Verdicts { now: at(), verdicts: verdicts(), shares_orders: true });
     let fate = Fate {
         request_id: REQUEST.into(),
         stored_at: Some(at()),
@@ -81,6 +89,17 @@ fn receipt_fact() -> ReceiptFact {
         takings_minor: 5_600,
         tenders: [("cash".into(), 5_600)].into(),
         receipt: Some(json!({"order_no": "0001"})),
+    }
+}
+
+fn split_fact() -> SplitFact {
+    SplitFact {
+        id: "S1:0001:refund:v1".into(),
+        day: "2026-10-12".parse().unwrap(),
+        amount_minor: 5_600,
+        currency: "CNY".parse().unwrap(),
+        paid_at: at(),
+        of: Some("S1:0001:receipt:v1".into()),
     }
 }
 
@@ -134,4 +153,51 @@ fn jobs(check: &mut impl Check) {
         replayed: true,
     };
     check.check("cloud_job", &view);
+}
+
+fn splits(check: &mut impl Check) {
+    let part = SplitPart { party: "merchant".into(), amount_minor: 5_040 };
+    let changed = SplitChangeView {
+        version: 4,
+        event: "refused".into(),
+        state: "manual".into(),
+        reason: Some("frozen".into()),
+        by: Some("R1/Li".into()),
+        note: Some("asked the bank".into()),
+        at: at(),
+    };
+    let split = SplitView {
+        split_id: "S1:0001:refund:v1".into(),
+        no: 17,
+        of: Some("S1:0001:receipt:v1".into()),
+        day: "2026-10-12".parse().unwrap(),
+        amount_minor: 5_600,
+        currency: "CNY".into(),
+        parts: vec![part],
+        table_version: 2,
+        state: "manual".into(),
+        reason: Some("frozen".into()),
+        confirmed: true,
+        tries: 3,
+        may_be_paid: false,
+        by_hand: false,
+        due_at: Some(at()),
+        created_at: at(),
+        changed_at: at(),
+        history: vec![changed],
+        replayed: false,
+    };
+    check.check("split_list", &SplitList { splits: vec![split], next: Some(17) });
+    let note = Some("bank slip 4711".into());
+    check.check("split_action", &SplitAction { by: "Li".into(), note });
+    let sum = |count, amount_minor| SplitSum { count, amount_minor };
+    let shares = SplitTotals {
+        succeeded: sum(118, 548_800),
+        pending: sum(1, 5_600),
+        manual: sum(1, 5_600),
+        failed: SplitSum::default(),
+    };
+    let refunds = SplitTotals { succeeded: sum(1, 5_600), ..SplitTotals::default() };
+    let day = "2026-10-12".parse().unwrap();
+    check.check("split_day", &SplitDayView { day, shares, refunds });
 }

@@ -2,9 +2,9 @@
 
 use clap::{Args, Subcommand};
 use tillroll_dispatcher::admin::Command;
-use tillroll_dispatcher::http::{SplitList, SplitView};
 use tillroll_dispatcher::payments::Round;
 use tillroll_domain::splits::{SplitState, Verb};
+use tillroll_wire::split::{SplitList, SplitView};
 
 use crate::desk::Desk;
 use crate::failure::Failure;
@@ -13,6 +13,8 @@ use crate::output;
 /// Looks at splits, settles those left to people, and compares all with the channel.
 #[derive(Debug, Subcommand)]
 pub enum Splits {
+    /// Has a store's registers share each sale and refund from now on, or no more.
+    Share(Sharing),
     /// Lists a store's newest splits.
     List(List),
     /// Tries a split again with its whole time; the channel is asked first.
@@ -23,6 +25,17 @@ pub enum Splits {
     Cancel(Act),
     /// Compares with the channel and repairs what one side misses; exit code 1 when amounts differ.
     Check(Check),
+}
+
+/// Which store, and whether.
+#[derive(Debug, Args)]
+pub struct Sharing {
+    /// The store's uid.
+    #[arg(long)]
+    store: String,
+    /// No more.
+    #[arg(long)]
+    off: bool,
 }
 
 /// Which splits.
@@ -76,6 +89,9 @@ impl Splits {
     /// [`Failure::Refused`] when there is no such store or split, or its state does not allow it.
     pub async fn run(self, desk: &Desk) -> Result<(), Failure> {
         match self {
+            Self::Share(Sharing { store, off }) => {
+                desk.ask::<()>(Command::ShareOrders { store, on: !off }).await
+            }
             Self::List(list) => list.run(desk).await,
             Self::Retry(act) => act.run(desk, Verb::Retry).await,
             Self::Settle(act) => act.run(desk, Verb::Settle).await,
