@@ -15,6 +15,8 @@ CUTS ?= 100000
 SPLITS ?= 100000
 # How much `make fuzz-api` asks of each route.
 EXAMPLES ?= 5
+# How many seconds `make fuzz` searches each target.
+FUZZ_S ?= 600
 
 RUN_NEEDS := cc=build-essential /usr/share/zoneinfo/UTC=tzdata \
   /usr/share/fonts/opentype/noto/NotoSansCJK*=fonts-noto-cjk \
@@ -26,7 +28,7 @@ PAGE_NEEDS := $(WINDOW_NEEDS) chromium=chromium
 CLUSTER_NEEDS := /usr/lib/postgresql/*/bin/postgres=postgresql redis-server=redis-server \
   /usr/sbin/haproxy=haproxy
 TEST_NEEDS := $(JOURNEY_NEEDS) zbarimg=zbar-tools pdftotext=poppler-utils strace=strace git=git \
-  python3=python3 openssl=openssl $(CLUSTER_NEEDS)
+  python3=python3 openssl=openssl /usr/sbin/mkfs.ext4=e2fsprogs $(CLUSTER_NEEDS)
 FUZZ_NEEDS := $(RUN_NEEDS) python3=python3 /usr/lib/python3*/ensurepip=python3-venv curl=curl
 BENCH_NEEDS := $(RUN_NEEDS) /usr/sbin/cupsd=cups lpadmin=cups-client python3=python3
 ICON_NEEDS := rsvg-convert=librsvg2-bin optipng=optipng icotool=icoutils png2icns=icnsutils
@@ -114,8 +116,9 @@ test: tools driver oracles pages-test lint doc fuzz-api ## Everything that guard
 	cargo nextest run $(ALL) $(if $(CI),--profile ci)
 
 .PHONY: test-long
-test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, LIVES=10000, SOAK_S=1800, ignored tests too.
-	TILLROLL_KILLS=$(KILLS) TILLROLL_LIVES=$(LIVES) TILLROLL_SOAK_S=$(SOAK_S) cargo nextest run $(ALL) --profile long --run-ignored all
+test-long: tools driver oracles pages ## The large counts (hours): KILLS=1000, CUTS=100000, LIVES=10000, SOAK_S=1800, ignored tests too.
+	TILLROLL_KILLS=$(KILLS) TILLROLL_CUTS=$(CUTS) TILLROLL_LIVES=$(LIVES) TILLROLL_SOAK_S=$(SOAK_S) cargo nextest run $(ALL) --profile long --run-ignored all
+	$(MAKE) fuzz
 
 .PHONY: attacks
 attacks: ## Cuts the power, fails calls, kills the register, and prints what was lost, doubled or hidden.
@@ -131,6 +134,12 @@ storm: ## Large storms of registers against the dispatcher, simulated and over l
 	@.ci/need $(RUN_NEEDS) $(CLUSTER_NEEDS) ip=iproute2 iptables=iptables
 	cargo build --release -p tillroll-dispatcher
 	cargo test --release -p tillroll-tests --test storm -- --ignored --nocapture --test-threads 1 --skip one --skip tills
+
+.PHONY: fuzz
+fuzz: ## Searches for bytes that break what reads them, FUZZ_S=600 seconds each target.
+	@.ci/need $(RUN_NEEDS) c++=build-essential
+	@cargo bolero --version >/dev/null 2>&1 || cargo install --locked cargo-bolero
+	.ci/fuzz $(FUZZ_S)
 
 .PHONY: fuzz-api
 fuzz-api: ## Asks both APIs, as running programs, what their documents allow and what they do not.

@@ -3,6 +3,7 @@
 //! Suites live in `tests/<suite>/main.rs`, benches in `benches/`.
 
 pub mod api;
+pub mod attacks;
 pub mod dispatcher_program;
 pub mod paper_program;
 pub mod process;

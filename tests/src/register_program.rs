@@ -45,9 +45,23 @@ impl RegisterProgram {
     /// # Errors
     /// When it does not start.
     pub async fn serve(&mut self) -> anyhow::Result<Api> {
+        self.serve_by(&program::tillctl()?, &[]).await
+    }
+
+    /// As [`Self::serve`], by a program that becomes the one its last arguments name, as `strace -D` does.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub async fn serve_under(&mut self, tracer: &[&str]) -> anyhow::Result<Api> {
+        let tillctl = program::tillctl()?.display().to_string();
+        let (tracer, before) = tracer.split_first().context("no tracer")?;
+        self.serve_by(Path::new(tracer), &[before, &[&tillctl]].concat()).await
+    }
+
+    async fn serve_by(&mut self, program: &Path, before: &[&str]) -> anyhow::Result<Api> {
         let data = self.data().display().to_string();
         let arguments = ["serve", "--data", &data, "--listen", "127.0.0.1:0"];
-        let (child, address) = program::start(&arguments).await?;
+        let (child, address) = program::start_of(program, &[before, &arguments].concat()).await?;
         self.child = Some(child);
         Api::of(&address, &token(&self.data())?)
     }

@@ -62,9 +62,7 @@ pub(crate) fn open(path: &Path, options: &Options) -> Result<Opened, OpenError> 
     opening.clean = !marker::is_set(path) && files::size(&files::sibling(path, "-wal")) == 0;
     let wal = files::sibling(path, "-wal");
     let dropped = wal_log::commits_behind_damage(&wal).map_err(OpenError::io("read", &wal))?;
-    if options.vfs.is_none() {
-        files::make_private(path).map_err(OpenError::io("make", path))?;
-    }
+    files::make_private(path).map_err(OpenError::io("make", path))?;
     let examined = match examine_and_migrate(path, options, opening.clean, dropped) {
         Err(error) if is_damaged(&error) => {
             tracing::error!(%error, path = %path.display(), "database is damaged");
@@ -120,7 +118,7 @@ fn examine_and_migrate(
     clean: bool,
     dropped: u64,
 ) -> Result<Examined, OpenError> {
-    if options.vfs.is_none() && marker::is_set(path) && files::size(path) == 0 {
+    if marker::is_set(path) && files::size(path) == 0 {
         return Err(failure(ffi::SQLITE_CORRUPT, "the database file is empty or gone").into());
     }
     let mut connection = connection::writer(path, options)?;

@@ -68,7 +68,8 @@ pub struct Options {
     pub inline: bool,
     /// Durability of a commit.
     pub synchronous: Synchronous,
-    /// Name of a registered SQLite file layer; `None` is the operating system's.
+    /// Name of a registered SQLite file layer. It must keep real files under their names, since the files beside
+    /// a database are handled without it. `None` is the operating system's.
     pub vfs: Option<&'static str>,
     /// Makes a commit fail in tests.
     #[doc(hidden)]

@@ -10,6 +10,7 @@
 //! clean, and a second sync returns without a word.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -121,11 +122,6 @@ impl Disk {
         self.failing = Some(Failing { first: self.calls + failing.first, ..failing });
     }
 
-    /// Calls so far.
-    pub fn calls(&self) -> u64 {
-        self.calls
-    }
-
     /// The power goes now.
     pub fn cut(&mut self) {
         let files = self.survivors();
@@ -135,9 +131,8 @@ impl Disk {
     /// A file was opened; `is_new` if that made it.
     pub fn opened(&mut self, path: &Path, is_new: bool) -> Option<u64> {
         let inode = fs::metadata(path).ok()?.ino();
-        if !self.files.contains_key(&inode) {
-            let synced = fs::read(path).ok()?;
-            self.files.insert(inode, File { synced, since: Vec::new(), is_new });
+        if let Entry::Vacant(unknown) = self.files.entry(inode) {
+            unknown.insert(File { synced: fs::read(path).ok()?, since: Vec::new(), is_new });
         }
         Some(inode)
     }
@@ -153,8 +148,7 @@ impl Disk {
         }
     }
 
-    /// A call on an open file. `Err` with how much of it reached the file all the same: the caller then
-    /// fails as the system would.
+    /// A call on an open file; an error where it is to fail.
     pub fn call(&mut self, inode: u64, call: &Call<'_>) -> Result<(), Trouble> {
         self.tick();
         let trouble = self.trouble();

@@ -35,6 +35,8 @@ pub enum Answering {
     AfterCommit,
     /// When it began: a control that must lose.
     BeforeCommit,
+    /// When it returned, whatever it returned: a control that must lose.
+    WhateverItSays,
 }
 
 /// The driver's list of one life of the program.
@@ -83,7 +85,9 @@ impl<'a> Ledger<'a> {
             self.disk().acknowledged = self.operations.len();
         }
         let done = work();
-        if let (Err(told), Some(last)) = (&done, self.operations.last_mut()) {
+        if let (Err(told), Some(last)) = (&done, self.operations.last_mut())
+            && self.answering != Answering::WhateverItSays
+        {
             last.told = *told;
         }
         self.disk().acknowledged = self.operations.len();
@@ -96,9 +100,15 @@ impl<'a> Ledger<'a> {
         self.operations.iter().filter(told).count()
     }
 
-    /// Holds what was found against the first operations, as they were told; the next was under way.
-    pub fn judge(&self, told: usize, found: &Facts) -> Faults {
-        let courses = self.courses(told);
+    /// Operations that were begun.
+    pub fn begun(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// Holds what was found against the first operations, as they were told; those begun since may have come
+    /// about or not.
+    pub fn judge(&self, told: usize, begun: usize, found: &Facts) -> Faults {
+        let courses = self.courses(told, begun);
         let mut faults = Faults::default();
         for (name, course) in &courses {
             let value = found.get(*name).map(String::as_str);
@@ -117,13 +127,13 @@ impl<'a> Ledger<'a> {
         faults
     }
 
-    fn courses(&self, told: usize) -> BTreeMap<&str, Course<'_>> {
+    fn courses(&self, told: usize, begun: usize) -> BTreeMap<&str, Course<'_>> {
         let mut courses: BTreeMap<&str, Course<'_>> = BTreeMap::new();
         for (name, value) in &self.before {
             courses.entry(name).or_default().possible.insert(Some(value));
         }
-        for (place, operation) in self.operations.iter().take(told + 1).enumerate() {
-            let told = if place == told { Told::Unknown } else { operation.told };
+        for (place, operation) in self.operations.iter().take(begun).enumerate() {
+            let told = if place < told { operation.told } else { Told::Unknown };
             for (name, value) in &operation.effect {
                 courses.entry(name).or_insert_with(Course::absent).heard(value, told);
             }

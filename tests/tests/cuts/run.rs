@@ -1,7 +1,6 @@
 //! Lives of a program on a disk whose power goes: each begins with what a cut left of the one before. The
 //! power goes many times in a life without the program noticing; what each cut left is looked at afterwards.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use tillroll_testkit::Dice;
 
 use crate::disk::{Cut, Disk, Failing, Left};
 use crate::ledger::{Answering, Facts, Ledger};
+use crate::tally::{Found, Tally, Verdict};
 use crate::vfs::{self, Mounted};
 
 /// A program on its store, driven at random.
@@ -46,7 +46,15 @@ pub trait Program: Sized {
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub seed: u64,
+    /// It ends once the power went so often.
     pub cuts: usize,
+    /// Operations of one life.
+    pub steps: u64,
+    /// Calls between two cuts, about.
+    pub calls: u64,
+    /// A life begins anew once its database has so many facts: the larger it is, the longer it takes to look
+    /// at. With 0 every life begins with the files as they were made.
+    pub facts: usize,
     pub synchronous: Synchronous,
     pub ignores_syncs: bool,
     pub answering: Answering,
@@ -58,6 +66,9 @@ impl Plan {
         Self {
             seed,
             cuts,
+            steps: 40,
+            calls: 20,
+            facts: 250,
             synchronous: Synchronous::Full,
             ignores_syncs: false,
             answering: Answering::AfterCommit,
@@ -65,81 +76,6 @@ impl Plan {
         }
     }
 }
-
-/// What a run came to.
-#[derive(Debug, Default)]
-pub struct Tally {
-    pub lives: usize,
-    pub cuts: usize,
-    pub acknowledged: usize,
-    /// Cuts after which something acknowledged was gone.
-    pub lost: usize,
-    /// Cuts after which something was there that nobody made, or twice.
-    pub impossible: usize,
-    /// Cuts after which the database was damaged, or the program did not start.
-    pub corrupt: usize,
-    /// Cuts after which the program itself said that something is wrong.
-    pub told: usize,
-    /// The first of each kind.
-    pub examples: Vec<String>,
-}
-
-impl Tally {
-    pub fn is_clean(&self) -> bool {
-        self.lost + self.impossible + self.corrupt + self.told == 0
-    }
-
-    /// Adds another run.
-    pub fn add(&mut self, other: Self) {
-        self.lives += other.lives;
-        self.cuts += other.cuts;
-        self.acknowledged += other.acknowledged;
-        self.lost += other.lost;
-        self.impossible += other.impossible;
-        self.corrupt += other.corrupt;
-        self.told += other.told;
-        self.examples.extend(other.examples);
-    }
-
-    fn note(&mut self, verdict: &Verdict, cut: usize) {
-        let count = match verdict {
-            Verdict::Good => return,
-            Verdict::Lost(_) => &mut self.lost,
-            Verdict::Impossible(_) => &mut self.impossible,
-            Verdict::Corrupt(_) => &mut self.corrupt,
-            Verdict::Told(_) => &mut self.told,
-        };
-        *count += 1;
-        if *count == 1 {
-            self.examples.push(format!("life {}, cut {cut}: {verdict:?}", self.lives));
-        }
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { lives, cuts, acknowledged, lost, impossible, corrupt, told, .. } = self;
-        write!(f, "{cuts} cuts in {lives} lives, {acknowledged} acknowledged: {lost} lost, ")?;
-        write!(f, "{impossible} impossible, {corrupt} corrupt, {told} told")
-    }
-}
-
-/// What a cut left.
-#[derive(Debug)]
-enum Verdict {
-    Good,
-    Lost(Vec<String>),
-    Impossible(Vec<String>),
-    Corrupt(String),
-    Told(String),
-}
-
-/// Operations of one life.
-const STEPS: u64 = 40;
-/// Calls between two cuts, about.
-const CALLS: u64 = 20;
-/// A life begins anew once its database has so many facts: the larger it is, the longer it takes to look at.
-const FACTS: usize = 250;
 
 /// Runs until there were enough cuts.
 pub fn run<P: Program>(plan: &Plan) -> Tally {
@@ -182,10 +118,10 @@ fn life<P: Program>(
     let cuts = std::mem::take(&mut mounted.disk().cuts);
     let mut next = None;
     for (number, cut) in cuts.into_iter().enumerate() {
-        let (verdict, size) = looked_at::<P>(&ledger, &cut);
-        tally.note(&verdict, number);
+        let found = looked_at::<P>(&ledger, &cut);
+        tally.note(plan, &found, number);
         tally.cuts += 1;
-        if matches!(verdict, Verdict::Good) && size < FACTS {
+        if found.verdict == Verdict::Good && found.told.is_none() && found.facts < plan.facts {
             next = Some(cut.files);
         }
     }
@@ -195,18 +131,18 @@ fn life<P: Program>(
 /// The program starts, works, and now and then ends in order and starts again.
 fn lived<P: Program>(plan: &Plan, folder: &Path, ledger: &mut Ledger<'_>, dice: &mut Dice) {
     ledger.disk().ignores_syncs = plan.ignores_syncs;
-    ledger.disk().cut_every(CALLS);
+    ledger.disk().cut_every(plan.calls);
     if let Some(failing) = plan.failing {
         ledger.disk().fail(failing);
     }
-    let mut left = STEPS;
+    let mut left = plan.steps;
     while left > 0 {
         // A program that does not start on a failing disk is started again.
         let Ok((mut program, _)) = P::open(folder, options(plan)) else {
             left -= 1;
             continue;
         };
-        let steps = left.min(1 + dice.below(STEPS));
+        let steps = left.min(1 + dice.below(plan.steps));
         (0..steps).for_each(|_| program.step(ledger, dice));
         left -= steps;
         if dice.per_mille(500) {
@@ -228,31 +164,35 @@ fn options(plan: &Plan) -> Options {
     }
 }
 
-/// Starts the program on what the cut left, and holds what it has against the driver's list. Also tells how
-/// many facts there are.
-fn looked_at<P: Program>(ledger: &Ledger<'_>, cut: &Cut) -> (Verdict, usize) {
+/// What is found when the program starts on what the cut left.
+fn looked_at<P: Program>(ledger: &Ledger<'_>, cut: &Cut) -> Found {
     let folder = memory();
     put(folder.path(), &cut.files);
-    let told = match P::open(folder.path(), Options { inline: true, ..Options::default() }) {
-        Err(error) => return (Verdict::Corrupt(error), 0),
-        Ok((_program, told)) => told,
+    judged::<P>(folder.path(), ledger, cut.acknowledged, cut.acknowledged + 1)
+}
+
+/// Starts the program in a folder after a cut, and holds what it has against the driver's list.
+pub fn judged<P: Program>(folder: &Path, ledger: &Ledger<'_>, told: usize, begun: usize) -> Found {
+    let corrupt = |error| Found { verdict: Verdict::Corrupt(error), told: None, facts: 0 };
+    let says = match P::open(folder, Options { inline: true, ..Options::default() }) {
+        Err(error) => return corrupt(error),
+        Ok((_ended_by_its_drop, says)) => says,
     };
-    let found = match facts::<P>(folder.path()) {
-        Err(error) => return (Verdict::Corrupt(error), 0),
-        Ok(found) => found,
+    let facts = match facts::<P>(folder) {
+        Err(error) => return corrupt(error),
+        Ok(facts) => facts,
     };
-    let faults = ledger.judge(cut.acknowledged, &found);
-    let verdict = match (faults.lost.is_empty(), faults.impossible.is_empty(), told) {
-        (false, _, _) => Verdict::Lost(faults.lost),
-        (true, false, _) => Verdict::Impossible(faults.impossible),
-        (true, true, Some(told)) => Verdict::Told(told),
-        (true, true, None) => Verdict::Good,
+    let faults = ledger.judge(told, begun, &facts);
+    let verdict = match (faults.lost.is_empty(), faults.impossible.is_empty()) {
+        (true, true) => Verdict::Good,
+        (false, _) => Verdict::Lost(faults.lost),
+        (true, false) => Verdict::Impossible(faults.impossible),
     };
-    (verdict, found.len())
+    Found { verdict, told: says, facts: facts.len() }
 }
 
 /// The facts in a folder whose database is sound; otherwise what is wrong with it.
-fn facts<P: Program>(folder: &Path) -> Result<Facts, String> {
+pub fn facts<P: Program>(folder: &Path) -> Result<Facts, String> {
     sound::<P>(folder).map_err(|error| error.to_string())?
 }
 

@@ -4,7 +4,7 @@
 #![expect(unsafe_code, reason = "a file layer is a table of C functions")]
 
 use std::collections::BTreeMap;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
@@ -67,13 +67,13 @@ impl Watched {
 }
 
 fn register() {
-    let name = CStr::from_bytes_with_nul(b"tillroll-cuts\0").unwrap();
+    let name = CString::new(NAME).unwrap();
     // SAFETY: the system's layer lives as long as SQLite; ours is a copy of it that is never freed.
     unsafe {
         let system = *ffi::sqlite3_vfs_find(std::ptr::null());
         let ours = Box::leak(Box::new(system));
         ours.szOsFile += c_int::try_from(size_of::<OpenFile>()).unwrap();
-        ours.zName = name.as_ptr();
+        ours.zName = name.into_raw();
         ours.xOpen = Some(open);
         ours.xDelete = Some(delete);
         assert_eq!(ffi::sqlite3_vfs_register(ours, 0), ffi::SQLITE_OK);
@@ -98,22 +98,30 @@ unsafe extern "C" fn open(
         let ours = file.cast::<OpenFile>();
         (*ours).base.pMethods = std::ptr::null();
         (*ours).watched = std::ptr::null_mut();
-        let path = (!name.is_null()).then(|| CStr::from_ptr(name).to_str().map(Path::new));
-        let is_new = path.as_ref().is_some_and(|path| path.is_ok_and(|path| !path.exists()));
+        let path = path(name);
+        let is_new = path.is_some_and(|path| !path.exists());
         let opened = ((*system()).xOpen.unwrap())(system(), name, inner(file), flags, out_flags);
         if opened == ffi::SQLITE_OK {
             (*ours).base.pMethods = &raw const METHODS;
-            if let Some(Ok(path)) = path {
-                (*ours).watched = watch(path, is_new);
-            }
+            (*ours).watched = path.map_or(std::ptr::null_mut(), |path| watch(path, is_new));
         }
         opened
     }
 }
 
+/// A file's path; none for temporary files.
+unsafe fn path<'a>(name: *const c_char) -> Option<&'a Path> {
+    // SAFETY: SQLite's names end in a zero and live as long as the call.
+    let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) })?;
+    name.to_str().ok().map(Path::new)
+}
+
+fn disk_under(path: &Path) -> Option<Arc<Mutex<Disk>>> {
+    lock(&DISKS).get(path.parent()?).cloned()
+}
+
 fn watch(path: &Path, is_new: bool) -> *mut Watched {
-    let disk = path.parent().and_then(|folder| lock(&DISKS).get(folder).cloned());
-    let Some(disk) = disk else { return std::ptr::null_mut() };
+    let Some(disk) = disk_under(path) else { return std::ptr::null_mut() };
     let inode = lock(&disk).opened(path, is_new);
     inode.map_or(std::ptr::null_mut(), |inode| Box::into_raw(Box::new(Watched { disk, inode })))
 }
@@ -125,9 +133,10 @@ unsafe extern "C" fn delete(
 ) -> c_int {
     // SAFETY: SQLite gives a name that ends in a zero.
     unsafe {
-        if let Ok(path) = CStr::from_ptr(name).to_str().map(Path::new) {
-            let disk = path.parent().and_then(|folder| lock(&DISKS).get(folder).cloned());
-            disk.iter().for_each(|disk| lock(disk).deleted(path, sync_folder != 0));
+        if let Some(path) = path(name)
+            && let Some(disk) = disk_under(path)
+        {
+            lock(&disk).deleted(path, sync_folder != 0);
         }
         ((*system()).xDelete.unwrap())(system(), name, 0)
     }

@@ -7,6 +7,7 @@
     reason = "a test suite; its counts are shown on demand"
 )]
 
+mod every_call;
 mod kills;
 mod many_clients;
 mod older_copy;

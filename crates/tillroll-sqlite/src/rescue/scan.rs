@@ -4,9 +4,10 @@
 //! narrowed down by halving, so that one bad page costs the rows on it and no more.
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row, ffi};
 
 use super::table::quoted;
+use crate::error::failure;
 
 /// Rows read ahead at a time.
 const ROWS_AHEAD: usize = 256;
@@ -93,7 +94,9 @@ impl<'a> Scan<'a> {
             if self.by_rowid { statement.query([self.after])? } else { statement.query([])? };
         while let Some(row) = rows.next()? {
             let (rowid, values) = self.values(row)?;
-            self.after = rowid;
+            if self.by_rowid {
+                self.after = growing(self.after, rowid)?;
+            }
             steps.push(Step::Row(values));
             if self.by_rowid && steps.len() >= ROWS_AHEAD {
                 return Ok(true);
@@ -153,8 +156,18 @@ impl<'a> Scan<'a> {
     /// The first row id after `rowid`, if the row there can be read.
     fn first_beyond(&self, rowid: i64) -> rusqlite::Result<Option<i64>> {
         let mut statement = self.damaged.prepare_cached(&self.first_after)?;
-        statement.query_row([rowid], |row| self.values(row).map(|(rowid, _)| rowid)).optional()
+        let found = statement
+            .query_row([rowid], |row| self.values(row).map(|(found, _)| found))
+            .optional()?;
+        found.map(|found| growing(rowid, found)).transpose()
     }
+}
+
+/// A row id that comes after another is above it. Otherwise the tree leads back to a page that was read, and the
+/// scan would go round for ever.
+fn growing(after: i64, rowid: i64) -> rusqlite::Result<i64> {
+    let is_above = rowid > after;
+    is_above.then_some(rowid).ok_or_else(|| failure(ffi::SQLITE_CORRUPT, "row ids go back"))
 }
 
 /// Row ids after `last` up to `end`; ids begin at 1.

@@ -1,0 +1,92 @@
+//! kill -9 of the register at every call that leaves a mark outside of it: at the n-th write to a file, sync and
+//! send of a thread, for every n from the start on until a start and three receipts pass without it.
+
+use std::process::Command;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tillroll_tests::api::{Api, receipt};
+use tillroll_tests::paper_program::PaperProgram;
+use tillroll_tests::register_program::RegisterProgram;
+
+use crate::kills::{Books, settle};
+
+/// Writes and syncs of files; sends to the printer; answers to the POS.
+const CALLS: [&str; 4] = ["pwrite64", "fdatasync", "sendto", "writev"];
+const RECEIPTS: usize = 3;
+/// More than any thread makes of one call.
+const MOST: usize = 500;
+
+fn can_trace() -> bool {
+    let traced = Command::new("strace").args(["-D", "-qq", "-o", "/dev/null", "true"]).status();
+    traced.is_ok_and(|status| status.success())
+}
+
+/// Sells until the register is gone; false when it is not, and everything is on paper.
+async fn sold_until_killed(api: &Api, books: &Books) -> bool {
+    for _ in 0..RECEIPTS {
+        let number = books.next.fetch_add(1, Ordering::SeqCst);
+        let Ok((status, answer)) = api.post("/v1/receipts", &receipt(number)).await else {
+            return true;
+        };
+        assert!(status.is_success(), "receipt {number} was refused: {status} {answer}");
+        books.acknowledged.lock().unwrap().insert(number);
+    }
+    api.wait_until_quiet(Duration::from_secs(30)).await.is_err()
+}
+
+/// Starts the register on its files and kills it at its n-th call of a kind; false when it made no n calls.
+async fn killed_at(
+    register: &mut RegisterProgram,
+    call: &str,
+    n: usize,
+    books: &Books,
+) -> anyhow::Result<bool> {
+    let trace = format!("trace={call}");
+    let inject = format!("inject={call}:signal=SIGKILL:when={n}");
+    let options = ["-f", "-qq", "-o", "/dev/null", "-e", &trace, "-e", &inject];
+    let tracer = [&["strace", "-D"][..], &options].concat();
+    // Killed before it listens is an error of the start.
+    let killed = match register.serve_under(&tracer).await {
+        Ok(api) => sold_until_killed(&api, books).await,
+        Err(_) => true,
+    };
+    register.kill().await?;
+    Ok(killed)
+}
+
+/// Kills at every n-th call until there is none; how many kills that were.
+async fn killed_at_each(
+    register: &mut RegisterProgram,
+    call: &str,
+    books: &Books,
+) -> anyhow::Result<usize> {
+    for n in 1..MOST {
+        if !killed_at(register, call, n, books).await? {
+            println!("{call}: killed at each of {} calls", n - 1);
+            return Ok(n - 1);
+        }
+    }
+    anyhow::bail!("{call}: the register never lives")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_lost_or_doubled_whichever_call_the_register_is_killed_at() -> anyhow::Result<()>
+{
+    if !can_trace() {
+        println!("skipped: strace cannot be used here");
+        return Ok(());
+    }
+    let paper = PaperProgram::start("token", &["--no-pictures"]).await?;
+    let mut register = RegisterProgram::init()?;
+    register.serve().await?.add_printer("front", &paper.uri(), "token").await?;
+    register.kill().await?;
+    let books = Books::default();
+    let mut kills = 0;
+    for call in CALLS {
+        kills += killed_at_each(&mut register, call, &books).await?;
+    }
+    assert!(kills > 0, "nothing was killed");
+    let what = format!("kill -9 at every {}", CALLS.join(", "));
+    settle(register, paper, &books, kills, what).await
+}
