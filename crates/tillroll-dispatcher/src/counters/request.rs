@@ -66,7 +66,7 @@ pub struct Trade {
     pub amount_minor: i64,
 }
 
-/// Sale or refund.
+/// A sale takes the items out of stock, a refund puts them back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TradeKind {

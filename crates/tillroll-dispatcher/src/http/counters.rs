@@ -30,7 +30,7 @@ pub(super) struct TradeBody {
     /// The register's name.
     #[schema(value_type = String)]
     register: Part,
-    /// A sale takes the items out of stock, a refund puts them back.
+    // Described by itself: a description here would stand beside it as a second type.
     #[schema(inline)]
     kind: TradeKind,
     /// What is sold or given back; lines of one sku add up.
