@@ -81,4 +81,12 @@ mod tests {
         let harmless = sanitize(b"\x1d(k\x06\x001P0a\x10\x04\x1d(k\x03\x001Q0");
         assert_eq!((harmless.drawer_pulses, harmless.pulse_left), (0, false));
     }
+
+    #[test]
+    fn command_that_is_known_once_a_pulse_is_overwritten_in_it_is_read_on_from_there() {
+        let sanitized = sanitize(b"\x1b*\x10\x14\x01");
+        assert_eq!(sanitized.body, b"\x1b*\0\0\0\n", "a picture without a dot, and its line's end");
+        assert_eq!((sanitized.drawer_pulses, sanitized.understood), (1, false));
+        assert_eq!(sanitize(&sanitized.body).body, sanitized.body);
+    }
 }

@@ -1,5 +1,7 @@
 //! The walk over a raw job: one command at a time is kept, taken out, or stands for the end.
 
+use std::borrow::Cow;
+
 use super::grammar::{self, Command, Effect, Stop};
 use super::reset::Changed;
 use super::{REMOVED_MAX, Removed, Sanitized, What, pulse};
@@ -10,6 +12,7 @@ use crate::realtime;
 const ESC_S: [u8; 2] = [ESC, b'S'];
 
 pub(super) fn walk(job: &[u8]) -> Sanitized {
+    let mut job = Cow::Borrowed(job);
     let mut walk = Walk::default();
     let mut at = 0;
     while at < job.len() {
@@ -19,7 +22,12 @@ pub(super) fn walk(job: &[u8]) -> Sanitized {
                 walk.take(&rest[..command.len], command, at);
                 at += command.len;
             }
-            Err(Stop::Unknown) => return walk.end_unknown(rest, at),
+            Err(Stop::Unknown) => {
+                // Where a pulse stood in its parameters, the command may be known without it.
+                if !walk.blank_pulses(&mut job.to_mut()[at..], at) {
+                    return walk.end_unknown(&job[at..]);
+                }
+            }
             Err(Stop::Truncated) => {
                 walk.remove(What::Truncated, at);
                 return walk.end(false);
@@ -152,13 +160,19 @@ impl Walk {
         self.finish(cut, understood)
     }
 
-    /// From an unknown command on the job passes as it is, its end included, but for drawer pulses.
-    fn end_unknown(mut self, rest: &[u8], offset: usize) -> Sanitized {
-        let start = self.out.len();
-        self.out.extend_from_slice(rest);
-        for at in pulse::blank(&mut self.out[start..]) {
+    /// Overwrites the drawer pulses from an unknown command on; whether there were any.
+    fn blank_pulses(&mut self, rest: &mut [u8], offset: usize) -> bool {
+        let blanked = pulse::blank(rest);
+        for at in &blanked {
             self.remove(What::DrawerPulse, offset + at);
         }
+        self.doubtful |= !blanked.is_empty();
+        !blanked.is_empty()
+    }
+
+    /// From an unknown command on the job passes as it is, its end included.
+    fn end_unknown(mut self, rest: &[u8]) -> Sanitized {
+        self.out.extend_from_slice(rest);
         self.finish(Vec::new(), false)
     }
 

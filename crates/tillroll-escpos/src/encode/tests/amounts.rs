@@ -17,6 +17,7 @@ fn gbk_lines(row: Row, columns: u32) -> (Vec<String>, Vec<Note>) {
     (lines, encoded.notes)
 }
 
+/// Cells are measured, not characters (wwandreww/esc_pos_utils#103).
 #[test]
 fn hanzi_name_and_price_fill_the_line_exactly() {
     let (lines, _) = gbk_lines(amount_row(NOODLES, "￥28.00"), 32);

@@ -20,6 +20,7 @@ fn stored_lengths(body: &[u8]) -> Vec<[u8; 2]> {
     body.windows(8).filter(|window| window.starts_with(b"\x1d(k")).filter_map(store).collect()
 }
 
+/// Content longer than 252 bytes (qzind/tray#484).
 #[test]
 fn stored_length_has_two_bytes() {
     let profile = profile("virtual");

@@ -7,6 +7,7 @@ fn with_pages(pages: &[(u8, CodePage)]) -> Profile {
     Profile { code_pages: pages.to_vec(), ..profile("generic-80") }
 }
 
+/// The sign is its own, and the line is one of the page selected for it (Klemen1337/node-thermal-printer#70).
 #[test]
 fn euro_is_sent_in_a_page_that_has_it_selected_first() {
     let profile = with_pages(&[(0, CodePage::Cp437), (19, CodePage::Cp858)]);
