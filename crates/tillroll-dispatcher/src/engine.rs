@@ -17,7 +17,7 @@ use crate::postgres::PostgresStore;
 use crate::splits::{NewSplit, Prepared, Split, SplitChange, SplitChanged, SplitKey, SplitRecord};
 use crate::sqlite::SqliteStore;
 use crate::store::{
-    ApiKey, Changed, ClockDrift, Completed, Consumed, Credential, DispatcherStore, GivenUp,
+    ApiKey, Caller, Changed, ClockDrift, Completed, Consumed, Credential, DispatcherStore, GivenUp,
     HighWater, Hook, HookDelivery, Issued, JobChange, NewPairing, NewPayToken, Pairing,
     PairingOutcome, PayToken, PayTokenKey, PayTokens, Promotion, Promotions, Register,
     RejectedRecord, SplitDay, Splits, StoreDay, StoreRecord, Stored, TableSet, Tenant, TokenHash,
@@ -105,8 +105,7 @@ delegate! {
         fn registers(store: StoreNo) -> Vec<Register>;
         fn revoke_register(register: RegisterNo, now: Timestamp) -> ();
         fn add_api_key(key: ApiKey, hash: TokenHash) -> ApiKey;
-        fn api_key_of(hash: TokenHash) -> Option<i64>;
-        fn store_for(key: i64, uid: String) -> Option<StoreRecord>;
+        fn caller(hash: TokenHash, store: Option<String>) -> Option<Caller>;
         fn api_keys(tenant: i64) -> Vec<ApiKey>;
         fn revoke_api_key(key: i64, now: Timestamp) -> ();
         fn announce(

@@ -28,8 +28,8 @@ use tillroll_wire::record::{Batch, Fate, RecordVerdict};
 use tillroll_wire::repair::{Digests, HourIds};
 
 pub use self::account::{
-    ApiKey, ClockDrift, Credential, NewPairing, Pairing, PairingOutcome, Register, StoreRecord,
-    Tenant, TokenHash,
+    ApiKey, Caller, ClockDrift, Credential, NewPairing, Pairing, PairingOutcome, Register,
+    StoreRecord, Tenant, TokenHash,
 };
 pub use self::books::{HighWater, RejectedRecord, StoreDay};
 pub use self::change::{Changed, JobChange};
@@ -158,14 +158,12 @@ pub trait DispatcherStore: Clone + Send + Sync + 'static {
         key: ApiKey,
         hash: TokenHash,
     ) -> impl Future<Output = Stored<ApiKey>> + Send;
-    /// The number of the key of a token, unless it was revoked.
-    fn api_key_of(&self, hash: TokenHash) -> impl Future<Output = Stored<Option<i64>>> + Send;
-    /// The store of a uid, if a key is for it too.
-    fn store_for(
+    /// Who has a key with this token, unless it was revoked, and the store of a uid if the key is for it too.
+    fn caller(
         &self,
-        key: i64,
-        uid: String,
-    ) -> impl Future<Output = Stored<Option<StoreRecord>>> + Send;
+        hash: TokenHash,
+        store: Option<String>,
+    ) -> impl Future<Output = Stored<Option<Caller>>> + Send;
     /// Every key of a tenant.
     fn api_keys(&self, tenant: i64) -> impl Future<Output = Stored<Vec<ApiKey>>> + Send;
     /// Revokes a key.

@@ -27,6 +27,8 @@ pub(crate) struct Readers {
 struct Pool {
     idle: Vec<Reader>,
     lent: usize,
+    /// Threads that wait for a return: a call of the system is spared while there is none.
+    waiting: usize,
     gate: Gate,
 }
 
@@ -107,21 +109,28 @@ impl Readers {
         pool.gate = gate;
         pool.idle.clear();
         self.returned.notify_all();
-        let (pool, _) = self
-            .returned
-            .wait_timeout_while(pool, limit, |pool| pool.lent > 0)
-            .unwrap_or_else(PoisonError::into_inner);
+        let pool = self.wait_while(pool, limit, |pool| pool.lent > 0);
         pool.lent == 0
     }
 
+    fn wait_while<'a>(
+        &'a self,
+        mut pool: MutexGuard<'a, Pool>,
+        limit: Duration,
+        condition: impl Fn(&Pool) -> bool,
+    ) -> MutexGuard<'a, Pool> {
+        pool.waiting += 1;
+        let waited = self.returned.wait_timeout_while(pool, limit, |pool| condition(pool));
+        let (mut pool, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        pool.waiting -= 1;
+        pool
+    }
+
     fn borrow(&self) -> rusqlite::Result<Lent<'_>> {
-        let (mut pool, _) = self
-            .returned
-            .wait_timeout_while(self.lock(), self.options.busy_timeout, |pool| {
-                pool.gate == Gate::Suspended
-                    || (pool.gate == Gate::Open && pool.lent >= self.options.readers)
-            })
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut pool = self.wait_while(self.lock(), self.options.busy_timeout, |pool| {
+            pool.gate == Gate::Suspended
+                || (pool.gate == Gate::Open && pool.lent >= self.options.readers)
+        });
         match pool.gate {
             Gate::Closed => return Err(failure(ffi::SQLITE_MISUSE, "the database is closed")),
             Gate::Suspended => {
@@ -208,8 +217,11 @@ impl Drop for Lent<'_> {
             // Closed before the count is seen: who waits for it renames the files next.
             drop(reader);
         }
+        let is_awaited = pool.waiting > 0;
         drop(pool);
-        self.readers.returned.notify_all();
+        if is_awaited {
+            self.readers.returned.notify_all();
+        }
     }
 }
 

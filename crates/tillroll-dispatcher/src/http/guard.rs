@@ -14,7 +14,7 @@ use super::api::Api;
 use super::problem::{Refusal, stopping};
 use crate::job::RegisterNo;
 use crate::secret::hash_of;
-use crate::store::{Credential, DispatcherStore as _, StoreRecord, TokenHash};
+use crate::store::{Caller, Credential, DispatcherStore as _, StoreRecord, TokenHash};
 
 /// How a request is called among the actions that are limited.
 const REQUEST: &str = "request";
@@ -27,10 +27,6 @@ pub(super) struct Device {
     /// What it proved that with.
     pub hash: TokenHash,
 }
-
-/// The number of the key a business system presented.
-#[derive(Debug, Clone, Copy)]
-struct Key(i64);
 
 /// A business system that asks for one of its stores.
 #[derive(Debug, Clone)]
@@ -57,13 +53,21 @@ pub(super) struct Uncounted<T>(pub T);
 /// Lets business systems in.
 pub(super) async fn check_key(
     State(api): State<Api>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Result<Response, Refusal> {
     let hash = presented(&api, &request)?;
-    let key = api.store().api_key_of(hash).await?.ok_or_else(unauthorized)?;
-    request.extensions_mut().insert(Key(key));
-    Ok(next.run(request).await)
+    let (mut parts, body) = request.into_parts();
+    let store = asked_for(&mut parts).await;
+    let caller = api.store().caller(hash, store).await?.ok_or_else(unauthorized)?;
+    parts.extensions.insert(caller);
+    Ok(next.run(Request::from_parts(parts, body)).await)
+}
+
+/// The store that an address names.
+async fn asked_for(parts: &mut Parts) -> Option<String> {
+    let path = RawPathParams::from_request_parts(parts, &()).await.ok()?;
+    path.iter().find_map(|(name, value)| (name == "store").then(|| value.to_owned()))
 }
 
 /// Lets registers in.
@@ -109,16 +113,12 @@ impl FromRequestParts<Api> for Device {
     }
 }
 
-impl FromRequestParts<Api> for Uncounted<Shop> {
+impl<S: Sync> FromRequestParts<S> for Uncounted<Shop> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, Refusal> {
-        let Key(key) = parts.extensions.get().copied().ok_or_else(unauthorized)?;
-        let no_store = || Refusal::not_found("store");
-        let path = RawPathParams::from_request_parts(parts, api).await.map_err(|_| no_store())?;
-        let uid = path.iter().find_map(|(name, value)| (name == "store").then_some(value));
-        let uid = uid.ok_or_else(no_store)?.to_owned();
-        let store = api.store().store_for(key, uid).await?.ok_or_else(no_store)?;
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let Caller { key, store } = parts.extensions.get().cloned().ok_or_else(unauthorized)?;
+        let store = store.ok_or_else(|| Refusal::not_found("store"))?;
         Ok(Self(Shop { key, store }))
     }
 }

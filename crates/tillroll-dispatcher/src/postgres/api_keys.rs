@@ -6,9 +6,9 @@ use tokio_postgres::Row;
 
 use super::columns::{all, column, first, get, ms, optional_at, run, run_on_one};
 use super::fault::Fault;
-use super::hooks;
+use super::{hooks, tenants};
 use crate::job::StoreNo;
-use crate::store::{ApiKey, TokenHash};
+use crate::store::{ApiKey, Caller, TokenHash};
 
 /// Makes a key; its stores must be its tenant's.
 pub(super) async fn add(
@@ -36,13 +36,20 @@ const ADD_STORES: &str = "INSERT INTO api_key_stores (api_key, store)
     SELECT $1::bigint, store FROM unnest($2::bigint[]) AS asked (store) JOIN stores USING (store)
     WHERE tenant = $3";
 
-/// The number of the key of a token, unless it was revoked.
-pub(super) async fn of_token(
+/// Who has a key with this token, unless it was revoked, and the store of a uid if the key is for it too.
+pub(super) async fn caller(
     db: &impl GenericClient,
     hash: TokenHash,
-) -> Result<Option<i64>, Fault> {
+    uid: Option<&str>,
+) -> Result<Option<Caller>, Fault> {
     let sql = "SELECT id FROM api_keys WHERE hash = $1 AND revoked_at IS NULL";
-    first(db, sql, &[&&hash.0[..]], |row| get(row, 0)).await
+    let key = first(db, sql, &[&&hash.0[..]], |row| get(row, 0)).await?;
+    let Some(key) = key else { return Ok(None) };
+    let store = match uid {
+        Some(uid) => tenants::store_for(db, key, uid).await?,
+        None => None,
+    };
+    Ok(Some(Caller { key, store }))
 }
 
 /// Every key of a tenant, revoked ones too.

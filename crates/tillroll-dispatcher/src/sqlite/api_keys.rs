@@ -5,9 +5,9 @@ use tillroll_sqlite::rusqlite::{Connection, Row, params};
 
 use super::columns::{all, first, ms, optional_at, run, run_on_one};
 use super::fault::Fault;
-use super::hooks;
+use super::{hooks, tenants};
 use crate::job::StoreNo;
-use crate::store::{ApiKey, TokenHash};
+use crate::store::{ApiKey, Caller, TokenHash};
 
 /// Makes a key; its stores must be its tenant's.
 pub(super) fn add(db: &Connection, key: &ApiKey, hash: TokenHash) -> Result<ApiKey, Fault> {
@@ -24,9 +24,19 @@ pub(super) fn add(db: &Connection, key: &ApiKey, hash: TokenHash) -> Result<ApiK
     Ok(ApiKey { id, stores, ..key.clone() })
 }
 
-/// The number of the key of a token, unless it was revoked.
-pub(super) fn of_token(db: &Connection, hash: TokenHash) -> Result<Option<i64>, Fault> {
-    first(db, BY_HASH, params![hash.0], |row| Ok(row.get(0)?))
+/// Who has a key with this token, unless it was revoked, and the store of a uid if the key is for it too.
+pub(super) fn caller(
+    db: &Connection,
+    hash: TokenHash,
+    uid: Option<&str>,
+) -> Result<Option<Caller>, Fault> {
+    let key = first(db, BY_HASH, params![hash.0], |row| Ok(row.get(0)?))?;
+    let Some(key) = key else { return Ok(None) };
+    let store = match uid {
+        Some(uid) => tenants::store_for(db, key, uid)?,
+        None => None,
+    };
+    Ok(Some(Caller { key, store }))
 }
 
 pub(super) const BY_HASH: &str = "SELECT id FROM api_keys WHERE hash = ?1 AND revoked_at IS NULL";

@@ -19,19 +19,31 @@ pub(super) fn apply(
 }
 
 fn apply_one(db: &Connection, change: &JobChange, now: Timestamp) -> Result<Changed, Fault> {
-    let key = change.key;
-    let found = first(db, jobs::BY_KEY, params![key.store.0, key.seq], |row| {
-        Ok((jobs::read(row)?, row.get::<_, i64>(jobs::API_KEY)?))
-    })?;
-    let Some((was, api_key)) = found else { return Ok(Changed::Gone(key)) };
-    if was.row_version != change.row_version {
-        return Ok(Changed::Stale(was));
+    if change.state.is_final() {
+        return end(db, change, now);
     }
+    if let Some(job) = update(db, change, now)? {
+        return Ok(Changed::Done(job));
+    }
+    Ok(row(db, change)?.map_or(Changed::Gone(change.key), |(is, _)| Changed::Stale(is)))
+}
+
+/// A change to a final state: what the job was before says whether the business hears of it.
+fn end(db: &Connection, change: &JobChange, now: Timestamp) -> Result<Changed, Fault> {
+    let Some((was, api_key)) = row(db, change)? else { return Ok(Changed::Gone(change.key)) };
     let Some(job) = update(db, change, now)? else { return Ok(Changed::Stale(was)) };
-    if tells_of_an_end(&was, &job) {
+    if (was.state, was.late) != (job.state, job.late) {
         hooks::queue(db, api_key, &job, now)?;
     }
     Ok(Changed::Done(job))
+}
+
+/// The row as it is, with the number of the key that sent the job.
+fn row(db: &Connection, change: &JobChange) -> Result<Option<(Job, i64)>, Fault> {
+    let key = change.key;
+    first(db, jobs::BY_KEY, params![key.store.0, key.seq], |row| {
+        Ok((jobs::read(row)?, row.get(jobs::API_KEY)?))
+    })
 }
 
 fn update(db: &Connection, change: &JobChange, now: Timestamp) -> Result<Option<Job>, Fault> {
@@ -61,8 +73,3 @@ const UPDATE: &str = concat!(
      WHERE store = ?1 AND seq = ?2 AND row_version = ?3 RETURNING ",
     jobs::columns!()
 );
-
-/// Whether the business hears of it: a final state that is new, or reached anew by a late result.
-fn tells_of_an_end(was: &Job, is: &Job) -> bool {
-    is.state.is_final() && (was.state, was.late) != (is.state, is.late)
-}

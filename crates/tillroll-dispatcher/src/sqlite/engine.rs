@@ -16,7 +16,7 @@ use super::{
 };
 use crate::job::{Inserted, Job, JobKey, NewJob, RegisterNo, StoreNo};
 use crate::store::{
-    ApiKey, Changed, ClockDrift, Credential, DispatcherStore, GivenUp, HighWater, Hook,
+    ApiKey, Caller, Changed, ClockDrift, Credential, DispatcherStore, GivenUp, HighWater, Hook,
     HookDelivery, JobChange, NewPairing, Pairing, PairingOutcome, Register, RejectedRecord,
     StoreDay, StoreRecord, Stored, Tenant, TokenHash,
 };
@@ -134,12 +134,8 @@ impl DispatcherStore for SqliteStore {
         self.write(move |db| api_keys::add(db, &key, hash)).await
     }
 
-    async fn api_key_of(&self, hash: TokenHash) -> Stored<Option<i64>> {
-        self.look_up(move |db| api_keys::of_token(db, hash)).await
-    }
-
-    async fn store_for(&self, key: i64, uid: String) -> Stored<Option<StoreRecord>> {
-        self.look_up(move |db| tenants::store_for(db, key, &uid)).await
+    async fn caller(&self, hash: TokenHash, store: Option<String>) -> Stored<Option<Caller>> {
+        self.look_up(move |db| api_keys::caller(db, hash, store.as_deref())).await
     }
 
     async fn api_keys(&self, tenant: i64) -> Stored<Vec<ApiKey>> {

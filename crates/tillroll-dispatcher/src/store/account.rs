@@ -35,6 +35,15 @@ pub struct StoreRecord {
     pub created_at: Timestamp,
 }
 
+/// A business system that asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The number of its key.
+    pub key: i64,
+    /// The store that it asks for, if its key is for it.
+    pub store: Option<StoreRecord>,
+}
+
 /// A register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Register {

@@ -1,7 +1,7 @@
 //! Tenants, stores and keys.
 
 use tillroll_dispatcher::job::{RegisterNo, StoreNo};
-use tillroll_dispatcher::store::{DispatcherStore, Hook, StoreError, Stored};
+use tillroll_dispatcher::store::{Caller, DispatcherStore, Hook, StoreError, Stored};
 
 use super::world::{World, api_key, hash, noon, shop};
 
@@ -32,22 +32,21 @@ pub async fn key_uses_the_stores_of_its_tenant_only<S: DispatcherStore>(world: &
     let other = store.add_tenant("Chloé".into(), noon()).await.unwrap();
     let key = api_key(other.id, "greedy", vec![world.shop.no]);
     assert!(is_refused(store.add_api_key(key, hash("greedy")).await));
-    assert_eq!(store.api_key_of(hash("greedy")).await.unwrap(), None);
-    assert_eq!(store.api_key_of(hash("platform")).await.unwrap(), Some(world.key.id));
+    assert_eq!(store.caller(hash("greedy"), None).await.unwrap(), None);
+    let (key, platform) = (world.key.id, hash("platform"));
+    let nowhere = Some(Caller { key, store: None });
+    assert_eq!(store.caller(platform, None).await.unwrap(), nowhere);
     assert_eq!(world.key.stores, [world.shop.no]);
-    let (key, theirs) = (world.key.id, shop(other.id, "uid-2", "S1"));
-    store.add_store(theirs).await.unwrap();
-    assert_eq!(
-        store.store_for(key, world.shop.uid.clone()).await.unwrap(),
-        Some(world.shop.clone())
-    );
-    assert_eq!(store.store_for(key, "uid-2".into()).await.unwrap(), None);
+    store.add_store(shop(other.id, "uid-2", "S1")).await.unwrap();
+    let here = Some(Caller { key, store: Some(world.shop.clone()) });
+    assert_eq!(store.caller(platform, Some(world.shop.uid.clone())).await.unwrap(), here);
+    assert_eq!(store.caller(platform, Some("uid-2".into())).await.unwrap(), nowhere);
 }
 
 pub async fn revoked_key_is_unknown_and_its_name_is_free<S: DispatcherStore>(world: &World<S>) {
     let store = &world.store;
     store.revoke_api_key(world.key.id, noon()).await.unwrap();
-    assert_eq!(store.api_key_of(hash("platform")).await.unwrap(), None);
+    assert_eq!(store.caller(hash("platform"), None).await.unwrap(), None);
     let again = api_key(world.tenant, "platform", vec![world.shop.no]);
     let again = store.add_api_key(again, hash("second")).await.unwrap();
     let keys = store.api_keys(world.tenant).await.unwrap();
