@@ -3,7 +3,8 @@
 //!
 //! By size, PASSIVE: writers and readers go on. Past the WAL's limit, RESTART between two commits:
 //! the WAL is bounded. In idle time, RESTART too: the next commit overwrites the log from its start,
-//! which syncs faster than a growing file, and for the same reason the file is not cut short.
+//! which syncs faster than a growing file, and for the same reason the file is not cut short, but where
+//! the disk was full.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,13 +70,24 @@ pub(crate) fn by_size(shared: &Shared) {
 /// Empties a full WAL; for the holder of the writer, between two commits. The writer does it itself
 /// because a lock that is always in demand might never come to this thread.
 pub(crate) fn empty_full_wal(shared: &Shared) {
-    let done = shared.checkpointer.run(shared, "RESTART");
-    if matches!(done, Ok(true)) {
+    empty(shared, "RESTART");
+}
+
+/// As [`empty_full_wal`], and gives the room of the WAL back to the disk; whether that was done.
+pub(crate) fn cut_wal(shared: &Shared) -> bool {
+    empty(shared, "TRUNCATE")
+}
+
+fn empty(shared: &Shared, mode: &str) -> bool {
+    let done = shared.checkpointer.run(shared, mode);
+    note(shared, &done);
+    let is_empty = matches!(done, Ok(true));
+    if is_empty {
         shared.gauge.emptied();
     } else {
         shared.gauge.not_emptied();
     }
-    note(shared, &done);
+    is_empty
 }
 
 fn checkpoint_in_idle_time(shared: &Shared) {

@@ -6,6 +6,8 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::statvfs;
+
 /// `path` with `suffix` added to its name: `till.db` + `.open` = `till.db.open`.
 pub(crate) fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -30,6 +32,11 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
 /// Bytes in a file, 0 when there is none. Does not open it.
 pub(crate) fn size(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// Bytes that the disk of a file still takes; all there can be when it does not say.
+pub(crate) fn room(path: &Path) -> u64 {
+    statvfs(folder(path)).map_or(u64::MAX, |space| space.f_bavail.saturating_mul(space.f_frsize))
 }
 
 /// Makes the content of a file durable.

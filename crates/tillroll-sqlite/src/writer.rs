@@ -4,6 +4,7 @@ use rusqlite::Connection;
 
 use crate::checkpoint;
 use crate::error::CloseError;
+use crate::files;
 use crate::health::Condition;
 use crate::rewrite;
 use crate::shared::Shared;
@@ -15,6 +16,9 @@ use crate::work::Work;
 pub(crate) struct Writer {
     connection: Option<Connection>,
     trust: Trust,
+    /// The disk was full. A log that grows now can fill it to where the main file has no room left for what the log
+    /// holds, and then nothing helps but more room.
+    cramped: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +33,7 @@ impl Writer {
     /// A writer that first rewrites the database unless its files are `settled`.
     pub(crate) fn new(connection: Connection, settled: bool) -> Self {
         let trust = if settled { Trust::Sound } else { Trust::Suspect };
-        Self { connection: Some(connection), trust }
+        Self { connection: Some(connection), trust, cramped: false }
     }
 
     /// True when commits may be acknowledged and checkpoints made.
@@ -42,7 +46,9 @@ impl Writer {
         if let Err(verdict) = self.make_sound(shared) {
             return verdict;
         }
-        if shared.gauge.is_full() {
+        if self.cramped {
+            self.make_room(shared);
+        } else if shared.gauge.is_full() {
             checkpoint::empty_full_wal(shared);
         }
         let Some(connection) = &self.connection else { return Verdict::Unavailable };
@@ -52,6 +58,12 @@ impl Writer {
         }
         self.note(shared, &ended);
         ended.verdict
+    }
+
+    /// Copies the log away before each commit until the disk has room for a log again.
+    fn make_room(&mut self, shared: &Shared) {
+        let is_cut = checkpoint::cut_wal(shared);
+        self.cramped = !is_cut || files::room(&shared.path) < shared.options.checkpoint_bytes;
     }
 
     fn make_sound(&mut self, shared: &Shared) -> Result<(), Verdict> {
@@ -80,7 +92,7 @@ impl Writer {
         }
     }
 
-    fn note(&self, shared: &Shared, ended: &Ended) {
+    fn note(&mut self, shared: &Shared, ended: &Ended) {
         let counters = &shared.counters;
         if ended.kept > 0 {
             counters.note_commit(ended.kept);
@@ -92,6 +104,7 @@ impl Writer {
             return counters.set_condition(Condition::Damaged);
         }
         if matches!(ended.verdict, Verdict::DiskFull) {
+            self.cramped = true;
             counters.set_condition(Condition::DiskFull);
         } else if ended.kept > 0 && counters.condition() == Condition::DiskFull {
             counters.set_condition(Condition::Healthy);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 use jiff::civil::Date;
 use reqwest::{Client, StatusCode};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tillroll_dispatcher::bank_sim::{BankFaults, BankSim};
@@ -117,6 +118,13 @@ impl HeadOffice {
         let options = options(&self.folder, Some(self.address), self.bank.as_ref())?;
         self.dispatcher = Some(Dispatcher::start(options).await?);
         Ok(())
+    }
+
+    /// Whatever changes the books waits until this is dropped.
+    pub fn keep_busy(&self) -> Result<Connection> {
+        let database = Connection::open(self.folder.path().join("dispatcher.db"))?;
+        database.execute_batch("BEGIN IMMEDIATE")?;
+        Ok(database)
     }
 
     /// The platform sends an order for the first store.

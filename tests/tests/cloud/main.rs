@@ -6,6 +6,7 @@ mod answers;
 mod bank;
 mod clocks;
 mod deadlines;
+mod full_disk;
 mod head_office;
 mod offline;
 mod older_copy;

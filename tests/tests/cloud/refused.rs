@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::head_office::HeadOffice;
 use crate::till::Till;
 
+/// One refused sale blocks no other, and the day's close shows it (frappe/erpnext#13388).
 #[tokio::test(flavor = "multi_thread")]
 async fn number_of_another_register_is_refused_and_shown_and_the_sales_around_it_go_on()
 -> Result<()> {
@@ -26,6 +27,10 @@ async fn number_of_another_register_is_refused_and_shown_and_the_sales_around_it
     assert!(receipt.detail.as_deref().unwrap_or_default().contains("R1"), "{receipt:?}");
     office.until_booked("R2", second.today(), 4).await?;
     office.until_booked("R1", first.today(), 1).await?;
+    second.until_difference("refused").await?;
+    let closed =
+        second.register.close_day(&second.access, second.today(), &Default::default()).await?;
+    assert!(closed.differences > 0, "{closed:?}");
     second.until_difference("refused").await?;
     Ok(())
 }

@@ -74,3 +74,39 @@ async fn machine_that_was_replaced_says_so_and_what_it_sells_meets_nothing() -> 
     old.until_job(&sold, "printed").await?;
     Ok(())
 }
+
+/// Two machines of one register go on alone from the same number (OCA/l10n-spain#4921).
+#[tokio::test(flavor = "multi_thread")]
+async fn numbers_that_two_machines_gave_out_offline_are_shown_and_never_overwritten() -> Result<()>
+{
+    let office = HeadOffice::open(&["S1"]).await?;
+    let first = Till::open(&office, "R1", "front").await?;
+    first.cut_network().await?;
+    let second = Till::open(&office, "R1", "front").await?;
+    second.cut_network().await?;
+    let mut sold = Vec::new();
+    for n in 101..=103 {
+        sold.push(second.sell(n).await?);
+        // The same number, another sale.
+        first.sell_for(n, 900).await?;
+    }
+    second.restore_network().await?;
+    second.until_days_are_equal().await?;
+    first.reconnect().await;
+    let cloud = first.until_state(CloudState::Refused).await?;
+    assert!(cloud.unsent > 0, "nothing of it went anywhere: {cloud:?}");
+
+    let (url, code) = (first.url(), office.code_for("R1").await?);
+    let body = tillroll_register::view::PairCloudBody { url, code };
+    first.register.pair(&first.access, &body).await?;
+    first.until("told all it may", |cloud| cloud.unsent == 0).await?;
+    let refused = first.register.cloud_records(None).await?.parked;
+    let conflicts = refused.iter().filter(|record| record.kind == "receipt");
+    let named: Vec<_> = conflicts.map(|record| (record.code.as_str(), &record.job_id)).collect();
+    let expected: Vec<_> = sold.iter().map(|id| ("conflict", Some(id.clone()))).collect();
+    assert!(named.iter().copied().eq(expected.iter().map(|(code, id)| (*code, id))), "{refused:?}");
+    let theirs = office.day(second.today()).await?;
+    let books = &theirs["registers"][0];
+    assert_eq!((&books["receipts"], &books["gross_minor"]), (&3.into(), &(3 * 1_250).into()));
+    Ok(())
+}

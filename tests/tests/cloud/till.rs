@@ -53,7 +53,18 @@ impl Till {
         code: &str,
         clock: Arc<dyn Clock>,
     ) -> Result<Self> {
-        let folder = tempfile::tempdir()?;
+        Self::within(tempfile::tempdir()?, office, (store, name), printer, code, clock).await
+    }
+
+    /// Its data in a folder that was made for it.
+    pub async fn within(
+        folder: TempDir,
+        office: &HeadOffice,
+        (store, name): (&str, &str),
+        printer: &str,
+        code: &str,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self> {
         let data = folder.path().join("data");
         Register::init(&data, settings(store, name)?).await?;
         let network = ChaosProxy::start(office.address()).await?;
@@ -89,8 +100,13 @@ impl Till {
         self.until_state(CloudState::Offline).await.map(drop)
     }
 
-    pub async fn restore_network(&self) -> Result<()> {
+    /// The network is there again, whatever the head office says then.
+    pub async fn reconnect(&self) {
         self.network.refuse(false).await;
+    }
+
+    pub async fn restore_network(&self) -> Result<()> {
+        self.reconnect().await;
         self.until_state(CloudState::Online).await.map(drop)
     }
 
@@ -98,6 +114,18 @@ impl Till {
     pub fn lose_answers(&self, lost: bool) {
         self.network.set(Faults { drop_replies: lost, ..Faults::default() });
         self.network.sever(Break::Reset);
+    }
+
+    /// Waits until so many requests for records are under way to the head office, since its connections were cut.
+    pub async fn until_asked(&self, requests: usize) -> Result<()> {
+        let request = b"POST /v1/sync/records";
+        let asked = |up: &[u8]| up.windows(request.len()).filter(|bytes| *bytes == request).count();
+        let is_asked = self.network.until(PATIENCE, |links| {
+            let open = links.iter().filter(|link| !link.closed);
+            open.map(|link| asked(&link.up)).sum::<usize>() >= requests
+        });
+        ensure!(is_asked.await, "not asked {requests} times");
+        Ok(())
     }
 
     /// The head office as this register reaches it.
@@ -109,6 +137,16 @@ impl Till {
     pub async fn sell(&self, n: usize) -> Result<String> {
         let body = serde_json::to_vec(&receipt(n))?;
         Ok(self.register.submit(&self.access, &body).await?.id)
+    }
+
+    /// Sells number `n` for another amount, by card.
+    pub async fn sell_for(&self, n: usize, amount_minor: i64) -> Result<String> {
+        let body = json!({
+            "order_no": format!("R1-{n:06}"), "kind": "receipt",
+            "lines": [{"name": "Milk", "amount_minor": amount_minor}],
+            "total_minor": amount_minor, "tenders": [{"type": "card", "amount_minor": amount_minor}],
+        });
+        Ok(self.register.submit(&self.access, &serde_json::to_vec(&body)?).await?.id)
     }
 
     /// Gives back so much of sale number `n`; the refund's job id.

@@ -1,9 +1,9 @@
 //! A full disk refuses before anything counts, and recovers without a restart.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::time::Duration;
 
-use tillroll_sqlite::{Condition, Database, WriteError};
+use tillroll_sqlite::{Condition, Database, Options, WriteError};
+use tillroll_testkit::SmallDisk;
 
 use crate::support::{Till, numbers, options, sale, sell};
 
@@ -28,36 +28,15 @@ fn full_database_refuses_and_recovers_when_space_returns() {
     assert_eq!(numbers(&till.database).len(), stored + 1);
 }
 
-/// A file system of 2 MB, unmounted at the end.
-struct SmallDisk(PathBuf);
-
-impl SmallDisk {
-    fn mount(at: &Path) -> Option<Self> {
-        std::fs::create_dir_all(at).unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"])
-            .arg(at)
-            .output()
-            .is_ok_and(|output| output.status.success());
-        mounted.then(|| Self(at.to_owned()))
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _left_to_the_system = Command::new("umount").arg(&self.0).status();
-    }
-}
-
 #[test]
 fn real_full_disk_loses_no_acknowledged_sale_and_recovers_without_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(disk) = SmallDisk::mount(&folder.path().join("disk")) else {
+    let Some(disk) = SmallDisk::mount(&folder.path().join("disk"), 2) else {
         println!("skipped: a small file system cannot be mounted here");
         return;
     };
-    let path = disk.0.join("till.db");
-    let ballast = disk.0.join("ballast");
+    let path = disk.path().join("till.db");
+    let ballast = disk.path().join("ballast");
     std::fs::write(&ballast, vec![0; 1 << 20]).unwrap();
     let (database, _) = Database::open(&path, options()).unwrap();
 
@@ -94,7 +73,7 @@ fn real_full_disk_loses_no_acknowledged_sale_and_recovers_without_restart() {
 #[test]
 fn database_killed_on_a_full_disk_opens_for_reading_and_takes_writes_once_there_is_space() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(disk) = SmallDisk::mount(&folder.path().join("disk")) else {
+    let Some(disk) = SmallDisk::mount(&folder.path().join("disk"), 2) else {
         println!("skipped: a small file system cannot be mounted here");
         return;
     };
@@ -102,15 +81,15 @@ fn database_killed_on_a_full_disk_opens_for_reading_and_takes_writes_once_there_
     for number in 0..50 {
         till.database.write(sale(number, 3000)).unwrap();
     }
-    let path = disk.0.join("till.db");
+    let path = disk.path().join("till.db");
     crate::support::snapshot(&till.path(), &path);
-    let ballast = disk.0.join("ballast");
+    let ballast = disk.path().join("ballast");
     let mut file = std::fs::File::create(&ballast).unwrap();
     // All but the room of the shared memory (32 KB) goes.
-    std::fs::write(disk.0.join("room"), vec![1; 64 << 10]).unwrap();
+    std::fs::write(disk.path().join("room"), vec![1; 64 << 10]).unwrap();
     while std::io::Write::write_all(&mut file, &[0; 4096]).is_ok() {}
     drop(file);
-    std::fs::remove_file(disk.0.join("room")).unwrap();
+    std::fs::remove_file(disk.path().join("room")).unwrap();
 
     let (database, opening) = Database::open(&path, options()).unwrap();
     assert!(!opening.clean && opening.rescue.is_none());
@@ -120,6 +99,31 @@ fn database_killed_on_a_full_disk_opens_for_reading_and_takes_writes_once_there_
     std::fs::remove_file(&ballast).unwrap();
     sell(&database, 500).unwrap();
     assert_eq!(numbers(&database).len(), 51);
+    database.close().unwrap();
+    drop(disk);
+}
+
+/// What filled the disk is mostly the log: once there is a little room, it is copied away and used again.
+#[test]
+fn log_that_filled_the_disk_makes_room_for_what_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(&folder.path().join("disk"), 2) else {
+        println!("skipped: a small file system cannot be mounted here");
+        return;
+    };
+    let ballast = disk.path().join("ballast");
+    std::fs::write(&ballast, vec![0; 256 << 10]).unwrap();
+    // Nothing is copied away by size, which takes more than there is, or in idle time.
+    let options = Options { idle_after: Duration::from_secs(3_600), ..options() };
+    let (database, _) = Database::open(&disk.path().join("till.db"), options).unwrap();
+    let stored = (0..3_000).take_while(|n| database.write(sale(*n, 100)).is_ok()).count();
+    assert!(stored > 50, "{stored}");
+    std::fs::remove_file(&ballast).unwrap();
+    // More than disk and log would hold, were what is copied away not written over.
+    for number in 5_000..5_600 {
+        sell(&database, number).unwrap();
+    }
+    assert_eq!(database.health().condition, Condition::Healthy);
     database.close().unwrap();
     drop(disk);
 }
