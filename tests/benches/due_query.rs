@@ -1,69 +1,97 @@
 //! What is due at a printer: in a database that holds nothing else, and beside a million receipts
 //! that were printed.
+//!
+//! `make bench-store`.
 
 #[path = "measure/fresh_store.rs"]
 mod fresh_store;
 #[path = "measure/history.rs"]
 mod history;
+#[path = "measure/medians.rs"]
+mod medians;
 #[path = "measure/receipt_rows.rs"]
 mod receipt_rows;
 #[path = "measure/settings.rs"]
 mod settings;
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use criterion::{Criterion, criterion_group, criterion_main};
 use tillroll_store::{PrinterId, Store};
+use tillroll_tests::figures::{Bar, Bench, Findings, Table};
+use tillroll_tests::scale;
 use tokio::runtime::Runtime;
 
 use crate::history::Past;
+use crate::medians::Medians;
 use crate::receipt_rows::instant;
 
 const MILLION: u32 = 1_000_000;
 const WAITING: u32 = 100;
+const EMPTY: &str = "empty";
+const BESIDE: &str = "a million";
+/// Names of files too, so without a mark.
+const DUE: &str = "due job and its body";
+const NOTHING: &str = "that nothing is due";
+const NEXT: &str = "next due time";
 
-criterion_group! {
-    name = benches;
-    config = Criterion::default()
-        .warm_up_time(Duration::from_secs(1))
-        .measurement_time(Duration::from_secs(3));
-    targets = measure
-}
-criterion_main!(benches);
-
-fn measure(criterion: &mut Criterion) {
-    try_measure(criterion).unwrap_or_else(|error| panic!("{error:#}"));
+fn main() -> Result<()> {
+    Bench::begin("due-query").part("due", measure)
 }
 
-fn try_measure(criterion: &mut Criterion) -> Result<()> {
+fn measure() -> Result<Findings> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    for (name, printed) in [("empty", 0), ("a million", MILLION)] {
-        for (queue, waiting) in [("100 waiting", WAITING), ("nothing due", 0)] {
-            let past = Past { printed, waiting };
-            let case = format!("{name}, {queue}");
-            measure_case(criterion, &folder.path().join(&case), &case, past)?;
+    let mut medians = Medians::in_folder(&folder.path().join("medians"));
+    for (name, printed) in [(EMPTY, 0), (BESIDE, scale::count(MILLION))] {
+        for waiting in [WAITING, 0] {
+            let own = folder.path().join(format!("{name} {waiting}"));
+            measure_case(&mut medians, &own, name, Past { printed, waiting })?;
         }
     }
-    Ok(())
+    found(&medians)
 }
 
-fn measure_case(criterion: &mut Criterion, folder: &Path, case: &str, past: Past) -> Result<()> {
+fn measure_case(medians: &mut Medians, folder: &Path, beside: &str, past: Past) -> Result<()> {
     let runtime = Runtime::new()?;
     let (store, printer) = history::store(&runtime, folder, past)?;
     let found = runtime.block_on(due(&store, printer))?;
-    ensure!(found == (past.waiting > 0), "{case}: due is {found}");
-    criterion.bench_function(&format!("due job and its body: {case}"), |bencher| {
+    ensure!(found == (past.waiting > 0), "{beside}: due is {found}");
+    let asked = if found { DUE } else { NOTHING };
+    medians.criterion.bench_function(&named(asked, beside), |bencher| {
         bencher.iter(|| runtime.block_on(due(&store, printer)));
     });
-    criterion.bench_function(&format!("next due time: {case}"), |bencher| {
-        bencher.iter(|| runtime.block_on(store.next_due_at(printer)));
-    });
+    if found {
+        medians.criterion.bench_function(&named(NEXT, beside), |bencher| {
+            bencher.iter(|| runtime.block_on(store.next_due_at(printer)));
+        });
+    }
     store.close()?;
     Ok(())
 }
 
+fn named(asked: &str, beside: &str) -> String {
+    format!("{asked} beside {beside}")
+}
+
 async fn due(store: &Store, printer: PrinterId) -> Result<bool> {
     Ok(store.due_job(printer, instant(0)).await?.is_some())
+}
+
+fn found(medians: &Medians) -> Result<Findings> {
+    let mut table = Table::new("What is due", ["", "us beside a million", "us without", "ratio"]);
+    let mut bars = Vec::new();
+    for asked in [DUE, NEXT, NOTHING] {
+        let [million, empty] = [BESIDE, EMPTY].map(|beside| medians.of(&named(asked, beside)));
+        let (million, empty) = (million?, empty?);
+        let ratio = million.div_duration_f64(empty);
+        let [million, empty] =
+            [million, empty].map(|took| format!("{:.1}", took.as_secs_f64() * 1e6));
+        table.push([asked.to_owned(), million.clone(), empty.clone(), format!("{ratio:.2}")]);
+        bars.push(
+            Bar::at_most(format!("{asked}, beside a million receipts, of empty"), 1.2, ratio)
+                .ours(format!("{million} us"))
+                .limit(format!("empty {empty} us")),
+        );
+    }
+    Ok(Findings::default().table(table).bars(bars))
 }

@@ -1,14 +1,17 @@
 //! A receipt of 40 lines to ESC/POS bytes: in Latin letters, in Chinese characters the printer has,
 //! and in Chinese set in dots for a printer without. Beside it the crate `escpos`, which is given the
 //! finished rows, and the digest of the bytes that stands with each attempt.
+//!
+//! `make bench-store`.
+
+#[path = "measure/medians.rs"]
+mod medians;
 
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
-use criterion::{Criterion, criterion_group, criterion_main};
 use escpos::driver::Driver;
 use escpos::printer::Printer;
 use escpos::utils::Protocol;
@@ -20,49 +23,59 @@ use tillroll_escpos::encode::{Encoded, encode};
 use tillroll_escpos::profile::Profile;
 use tillroll_escpos::typeset::Typesetter;
 use tillroll_testkit::{fonts, receipts};
+use tillroll_tests::figures::number::us;
+use tillroll_tests::figures::{Bench, Findings, Table};
+
+use crate::medians::Medians;
 
 const LINES: u32 = 40;
 
-criterion_group! {
-    name = benches;
-    config = Criterion::default()
-        .warm_up_time(Duration::from_secs(1))
-        .measurement_time(Duration::from_secs(3));
-    targets = measure
-}
-criterion_main!(benches);
-
-fn measure(criterion: &mut Criterion) {
-    try_measure(criterion).unwrap_or_else(|error| panic!("{error:#}"));
+fn main() -> Result<()> {
+    Bench::begin("encode").part("receipt", measure)
 }
 
-fn try_measure(criterion: &mut Criterion) -> Result<()> {
+const LATIN: &str = "Latin";
+const PEER: &str = "Latin, the crate escpos, given rows that are laid out already";
+
+fn measure() -> Result<Findings> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    let mut medians = Medians::in_folder(folder.path());
     let latin = receipts::long(1, LINES);
     let mut chinese = latin.clone();
     for line in &mut chinese.lines {
         line.name = "红烧牛肉面（大碗）".to_owned();
     }
-    let mut group = criterion.benchmark_group("encode a receipt of 40 lines");
+    let mut names = Vec::new();
     for (name, receipt, locale, profile) in [
-        ("Latin", &latin, Locale::En, "tm-t20iii"),
-        ("Chinese, the printer's characters", &chinese, Locale::ZhCn, "generic-80-gb18030"),
-        ("Chinese, set in dots", &chinese, Locale::ZhCn, "tm-t20iii"),
+        (LATIN, &latin, Locale::En, "tm-t20iii"),
+        ("Chinese, characters the printer has", &chinese, Locale::ZhCn, "generic-80-gb18030"),
+        ("Chinese, set in dots for a printer without", &chinese, Locale::ZhCn, "tm-t20iii"),
     ] {
         let mut press = Press::new(locale, profile)?;
         press.print(receipt)?;
-        group.bench_function(name, |bencher| bencher.iter(|| press.print(black_box(receipt))));
+        medians.criterion.bench_function(name, |bencher| {
+            bencher.iter(|| press.print(black_box(receipt)));
+        });
+        names.push(name);
     }
     let mut press = Press::new(Locale::En, "tm-t20iii")?;
     let (rows, bytes) = (lines(&press.document(&latin)?), press.print(&latin)?.body);
     by_peer(&rows).context("the crate escpos")?;
-    group.bench_function("Latin, crate escpos, rows laid out before", |bencher| {
-        bencher.iter(|| by_peer(black_box(&rows)));
-    });
-    group.bench_function("Latin, SHA-256 of the bytes", |bencher| {
+    medians.criterion.bench_function(PEER, |bencher| bencher.iter(|| by_peer(black_box(&rows))));
+    let digest = "SHA-256 of the bytes, which stands with each attempt";
+    medians.criterion.bench_function(digest, |bencher| {
         bencher.iter(|| Sha256::digest(black_box(&bytes)));
     });
-    group.finish();
-    Ok(())
+    names.extend([PEER, digest]);
+    found(&medians, &names)
+}
+
+fn found(medians: &Medians, names: &[&str]) -> Result<Findings> {
+    let mut table = Table::new("A receipt of 40 lines", ["", "us"]);
+    for name in names {
+        table.push([(*name).to_owned(), us(medians.of(name)?)]);
+    }
+    Ok(Findings::default().table(table))
 }
 
 /// Everything that turns a receipt into bytes.

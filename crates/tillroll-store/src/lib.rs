@@ -95,6 +95,7 @@ pub use self::record::{Claiming, NewReceipt, Recorded};
 pub use self::recovery::Interrupted;
 pub use self::register::RegisterSettings;
 pub use self::rejected::{NewRejection, RefusedAs, Rejection};
+pub use self::retention::{Dropped, Portion};
 pub use self::search::Sought;
 pub use self::split_days::SplitDay;
 pub use self::spool::{Claim, Claimed, DueJob, Settlement};

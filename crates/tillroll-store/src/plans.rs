@@ -5,8 +5,8 @@ use tillroll_domain::print_job::JobState;
 
 use crate::{
     acknowledged_day, attempts, cloud_hours, cloud_only, day, drawer_openings, hours, outbox,
-    outbox_batch, outbox_parked, print_jobs, pushed, pushed_expiry, receipts, rejected, search,
-    sharing, split_days, spool, todo,
+    outbox_batch, outbox_parked, print_jobs, pushed, pushed_expiry, receipts, rejected, retention,
+    search, sharing, split_days, spool, todo,
 };
 
 /// A query and the index that must serve it.
@@ -37,10 +37,22 @@ pub fn all() -> Vec<Plan> {
         sql: print_jobs::select_sql("WHERE j.job_id = ?1"),
         index: "sqlite_autoindex_print_jobs_1",
     });
+    for by_amount in [false, true] {
+        plans.push(Plan {
+            name: format!("newest jobs of an order, by amount: {by_amount}"),
+            sql: search::among_newest_sql(by_amount),
+            index: "SEARCH j USING INTEGER PRIMARY KEY",
+        });
+    }
     plans.push(Plan {
         name: "jobs by the beginning of their id".into(),
         sql: print_jobs::select_sql(search::BEGINNING),
         index: "sqlite_autoindex_print_jobs_1",
+    });
+    plans.push(Plan {
+        name: "receipts whose bodies may go".into(),
+        sql: retention::looked_at_sql(),
+        index: "INTEGER PRIMARY KEY",
     });
     plans.push(Plan {
         name: "to do: waiting".into(),

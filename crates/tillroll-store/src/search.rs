@@ -38,19 +38,37 @@ impl Store {
     }
 }
 
-/// The order number stands between the first and the second colon of an id.
+/// Of the newest `?1` jobs those whose order number has the text `?2` in it: it stands between the first and
+/// the second colon of the id. Most ids do not have the text anywhere, which is seen without cutting them up.
+const OF_ORDER: &str = "instr(j.job_id, ?2) > 0
+    AND instr(substr(j.job_id, instr(j.job_id, ':') + 1,
+        instr(substr(j.job_id, instr(j.job_id, ':') + 1), ':') - 1), ?2) > 0";
+/// And those whose amount begins with the digits `?4`.
+const OR_OF_AMOUNT: &str = "OR (r.takings_minor <> 0
+    AND substr(CAST(abs(r.takings_minor) AS TEXT), 1, length(?4)) = ?4)";
+
+/// A text that is no amount spares the look at each receipt.
+pub(crate) fn among_newest_sql(by_amount: bool) -> String {
+    let or_of_amount = if by_amount { OR_OF_AMOUNT } else { "" };
+    print_jobs::select_sql(&format!(
+        "WHERE j.id > (SELECT max(id) FROM print_jobs) - ?1 AND (({OF_ORDER}) {or_of_amount})
+         ORDER BY j.id DESC LIMIT ?3"
+    ))
+}
+
 fn among_newest(db: &Connection, sought: &Sought, most: u32) -> Result<Vec<JobRow>, StoreError> {
-    let sql = print_jobs::select_sql(
-        "WHERE j.id > (SELECT max(id) FROM print_jobs) - ?1
-           AND (instr(substr(j.job_id, instr(j.job_id, ':') + 1,
-                    instr(substr(j.job_id, instr(j.job_id, ':') + 1), ':') - 1), ?2) > 0
-             OR (r.takings_minor <> 0
-                 AND substr(CAST(abs(r.takings_minor) AS TEXT), 1, length(?3)) = ?3))
-         ORDER BY j.id DESC LIMIT ?4",
-    );
-    let amount = sought.amount_digits.as_deref();
-    let params = params![NEWEST_SEARCHED, sought.order, amount, most];
-    crate::columns::all_readable(db, &sql, params, print_jobs::job)
+    let sql = among_newest_sql(sought.amount_digits.is_some());
+    let order = &sought.order;
+    match &sought.amount_digits {
+        Some(amount) => {
+            let params = params![NEWEST_SEARCHED, order, most, amount];
+            crate::columns::all_readable(db, &sql, params, print_jobs::job)
+        }
+        None => {
+            let params = params![NEWEST_SEARCHED, order, most];
+            crate::columns::all_readable(db, &sql, params, print_jobs::job)
+        }
+    }
 }
 
 /// Ids hold ASCII alone, so `~` and one more bound their range.

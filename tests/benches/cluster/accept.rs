@@ -15,12 +15,13 @@ use tillroll_dispatcher::sqlite::{SqliteOptions, SqliteStore};
 use tillroll_dispatcher::store::DispatcherStore;
 use tillroll_domain::clock::Clock as _;
 use tillroll_testkit::{PostgresServer, RedisServer, receipts};
+use tillroll_tests::figures::number::a_second;
+use tillroll_tests::figures::{Bar, Findings};
 use tokio::runtime::Runtime;
 
 use crate::bare_disk::BareDisk;
 use crate::bare_postgres::{self, Rows};
 use crate::bare_redis::{self, Adding};
-use crate::bars::{self, Bar};
 use crate::callers::Callers;
 use crate::chain::Chain;
 use crate::client::{Client, Template};
@@ -39,8 +40,8 @@ const REDIS_32: &str = "bare Redis, appendfsync always, 32 connections";
 const ON_SQLITE_32: &str = "dispatcher on SQLite, 32 connections";
 const WINDOW: &str = "sliding windows in Redis, asked over HTTP, 32 connections";
 
-/// Measures and prints.
-pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<Findings> {
     std::fs::create_dir_all(folder)?;
     let (postgres, durable, redis) =
         (PostgresServer::durable(), RedisServer::durable(), RedisServer::start());
@@ -72,29 +73,31 @@ pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
     }
     lanes.push(Lane::new(WINDOW, asking(runtime, &on_postgres, 32)?));
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
-    turns::print("Durable acceptance (CPU: that of the callers)", &lanes);
-    bars::print(&bars(&lanes)?);
+    let table = turns::table("Durable acceptance (CPU: that of the callers)", &lanes);
+    let found = Findings::default().table(table).bars(bars(&lanes)?);
     drop(lanes);
     runtime.block_on(on_sqlite.program.stop())?;
-    runtime.block_on(on_postgres.program.stop())
+    runtime.block_on(on_postgres.program.stop())?;
+    Ok(found)
 }
 
 fn bars(lanes: &[Lane]) -> Result<Vec<Bar>> {
     let rate = |name| Ok::<_, anyhow::Error>(Lane::named(lanes, name)?.rate);
-    let (sqlite, postgres, redis) = (rate(ON_SQLITE_32)?, rate(POSTGRES_32)?, rate(REDIS_32)?);
+    let (bare, ours) = (rate(BARE)?, rate(ON_SQLITE_32)?);
+    let beside = |name, peer: &str, bar| -> Result<Bar> {
+        let theirs = rate(name)?;
+        let figure = format!("dispatcher on SQLite, of bare {peer}, 32 connections each");
+        Ok(Bar::at_least(figure, bar, ours / theirs)
+            .ours(a_second(ours))
+            .peer(format!("{peer} {}", a_second(theirs)))
+            .limit(format!("bare syncs {}", a_second(bare))))
+    };
+    let window = Lane::named(lanes, WINDOW)?.p99.as_secs_f64() * 1e3;
     Ok(vec![
-        Bar::at_least("on SQLite, of bare PostgreSQL, 32 each", 2.0, sqlite / postgres),
-        Bar::at_least("on SQLite, of bare Redis, 32 each", 1.0, sqlite / redis),
-        Bar::at_most(
-            "sliding window: p99, ms (published)",
-            20.0,
-            ms(Lane::named(lanes, WINDOW)?.p99),
-        ),
+        beside(POSTGRES_32, "PostgreSQL", 2.0)?,
+        beside(REDIS_32, "Redis", 1.0)?,
+        Bar::at_most("sliding window: p99, ms", 20.0, window).peer("published 20 ms"),
     ])
-}
-
-fn ms(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 /// A running dispatcher and the stores it knows.

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 use tillroll_testkit::PostgresServer;
+use tillroll_tests::figures::number::{a_second, whole};
+use tillroll_tests::figures::{Bar, Findings};
 use tokio::runtime::Runtime;
 use tokio_postgres::Client;
 
 use crate::bare_disk::BareDisk;
 use crate::bare_postgres::{self, Rows};
 use crate::bare_sqlite::SqliteRows;
-use crate::bars::{self, Bar};
 use crate::callers::Callers;
 use crate::syncs;
 use crate::turns::{self, Lane};
@@ -27,8 +28,8 @@ const ALONE: &str = "PostgreSQL";
 const TOGETHER: &str = "PostgreSQL, 16 connections";
 const BARE: &str = "bare disk: overwrite 4 KiB and fdatasync";
 /// Published: transactions a second, and what each part takes of them.
-const PUBLISHED: &str = "published: bare insert 5,000, with deduplication 4,800 (0.96), with state and \
-     version 4,700 (0.94)";
+const PUBLISHED: &str = "Published: bare insert 5,000, with deduplication 4,800 (0.96), with state and \
+     version 4,700 (0.94).";
 
 const SCHEMA: &str = "
     CREATE TABLE jobs (request TEXT NOT NULL, state BIGINT NOT NULL DEFAULT 0,
@@ -82,8 +83,8 @@ impl Step {
     }
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<Findings> {
     std::fs::create_dir_all(folder)?;
     let postgres = PostgresServer::durable();
     let bare = runtime.block_on(bare_postgres::connect(&postgres.address()))?;
@@ -92,16 +93,14 @@ pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
     add_sqlite(&mut lanes, folder)?;
     add_postgres(&mut lanes, runtime, &postgres)?;
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
-    turns::print("What idempotency costs", &lanes);
-    println!("\n{PUBLISHED}.");
-    bars::print(&as_published(&lanes)?);
+    let found = Findings::default().table(turns::table("What idempotency costs", &lanes));
+    let found = found.note(PUBLISHED).bars(as_published(&lanes)?);
     syncs::last_at_least(SLOWER);
     runtime.block_on(slow_down(&bare))?;
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
     syncs::last_at_least(Duration::ZERO);
-    turns::print("The same where a sync takes 1 ms", &lanes);
-    bars::print(&beside_bare_inserts(&lanes)?);
-    Ok(())
+    let found = found.table(turns::table("The same where a sync takes 1 ms", &lanes));
+    Ok(found.bars(beside_bare_inserts(&lanes)?))
 }
 
 fn add_sqlite(lanes: &mut Vec<Lane>, folder: &Path) -> Result<()> {
@@ -175,48 +174,45 @@ async fn rows(
 
 /// The rates that were published, on the disk as it is.
 fn as_published(lanes: &[Lane]) -> Result<Vec<Bar>> {
-    let rate =
-        |engine, step| Ok::<_, anyhow::Error>(Lane::named(lanes, &name(engine, 1, step))?.rate);
+    let rate = |name: &str| Ok::<_, anyhow::Error>(Lane::named(lanes, name)?.rate);
+    let bare = rate(BARE)?;
+    let beside = |engine: &str, step: Step, published: f64| -> Result<Bar> {
+        let figure = format!("{engine}, {}, a second", step.name());
+        Ok(Bar::at_least(figure, published, rate(&name(engine, 1, step))?)
+            .peer(format!("published {}", whole(published)))
+            .limit(format!("bare syncs {}", a_second(bare))))
+    };
     Ok(vec![
-        Bar::at_least(
-            "SQLite, deduplication, a second",
-            4_800.0,
-            rate("SQLite", Step::Deduplicated)?,
-        ),
-        Bar::at_least(
-            "SQLite, state and version, a second",
-            4_700.0,
-            rate("SQLite", Step::Stated)?,
-        ),
-        Bar::at_least(
-            "PostgreSQL, 16 connections, deduplication, a second",
-            4_800.0,
-            rate(TOGETHER, Step::Deduplicated)?,
-        ),
-        Bar::at_least(
-            "PostgreSQL, 16 connections, state and version, a second",
-            4_700.0,
-            rate(TOGETHER, Step::Stated)?,
-        ),
+        beside("SQLite", Step::Deduplicated, 4_800.0)?,
+        beside("SQLite", Step::Stated, 4_700.0)?,
+        beside(TOGETHER, Step::Deduplicated, 4_800.0)?,
+        beside(TOGETHER, Step::Stated, 4_700.0)?,
     ])
 }
 
 /// What each part takes, where the sync is what a row waits for.
 fn beside_bare_inserts(lanes: &[Lane]) -> Result<Vec<Bar>> {
     let rate = |name: &str| Ok::<_, anyhow::Error>(Lane::named(lanes, name)?.rate);
-    let of_bare = |engine, step| {
-        Ok::<_, anyhow::Error>(rate(&name(engine, 1, step))? / rate(&name(engine, 1, Step::Bare))?)
-    };
-    let all_of_it = rate(&name("SQLite", 32, Step::Stated))? / rate(BARE)?;
-    let mut bars =
-        vec![Bar::at_least("SQLite, all of it, 32 a commit, of bare disk", 10.0, all_of_it)];
-    for (figure, engine, step) in [
-        ("SQLite, deduplication, of bare insert", "SQLite", Step::Deduplicated),
-        ("SQLite, state and version, of bare insert", "SQLite", Step::Stated),
-        ("PostgreSQL, deduplication, of bare insert", ALONE, Step::Deduplicated),
-        ("PostgreSQL, state and version, of bare insert", ALONE, Step::Stated),
-    ] {
-        bars.push(Bar::at_least(figure, 0.94, of_bare(engine, step)?));
+    let (bare, all_of_it) = (rate(BARE)?, rate(&name("SQLite", 32, Step::Stated))?);
+    let figure = "1 ms a sync: SQLite, state and version, 32 a commit, of bare syncs";
+    let mut bars = vec![
+        Bar::at_least(figure, 10.0, all_of_it / bare)
+            .aim(13.0)
+            .ours(a_second(all_of_it))
+            .limit(format!("bare syncs {}", a_second(bare))),
+    ];
+    for engine in ["SQLite", ALONE] {
+        for step in [Step::Deduplicated, Step::Stated] {
+            let (ours, insert) =
+                (rate(&name(engine, 1, step))?, rate(&name(engine, 1, Step::Bare))?);
+            let figure = format!("1 ms a sync: {engine}, {}, of a bare insert", step.name());
+            bars.push(
+                Bar::at_least(figure, 0.94, ours / insert)
+                    .aim(0.98)
+                    .ours(a_second(ours))
+                    .limit(format!("bare insert {}", a_second(insert))),
+            );
+        }
     }
     Ok(bars)
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use tillroll_testkit::Dice;
+use tillroll_tests::scale;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
@@ -70,7 +71,7 @@ impl Load {
     /// Sends so many orders a second for a while, numbered from `first` on; all are on paper then. How many.
     pub async fn send(&mut self, rate: u32, length: Duration, first: u32) -> Result<u32> {
         let (began, mut under_way) = (Instant::now(), JoinSet::new());
-        let jobs = rate * u32::try_from(length.as_secs())?;
+        let jobs = scale::count(rate * u32::try_from(length.as_secs())?);
         for nth in 0..jobs {
             sleep_until(began + Duration::from_secs(1) * nth / rate).await;
             let target = self.below(self.targets.len())?;

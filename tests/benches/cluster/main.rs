@@ -4,16 +4,12 @@
 //! `make bench-cluster`; `accept`, `idempotency`, `nodes` or `registers` after `--` picks one. Figures
 //! and what they mean: `docs/scale.md`.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
-
 mod accept;
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
 mod bare_postgres;
 mod bare_redis;
 mod bare_sqlite;
-#[path = "../measure/bars.rs"]
-mod bars;
 mod callers;
 #[path = "../dispatcher/chain.rs"]
 #[expect(dead_code, reason = "the dispatcher's bench makes jobs too")]
@@ -56,9 +52,10 @@ use std::rc::Rc;
 
 use anyhow::Result;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tillroll_tests::figures::{Bench, Findings};
 use tokio::runtime::Runtime;
 
-type Measure = fn(&Rc<Runtime>, &Path) -> Result<()>;
+type Measure = fn(&Rc<Runtime>, &Path) -> Result<Findings>;
 
 const FIGURES: [(&str, Measure); 4] = [
     ("accept", accept::measure),
@@ -71,13 +68,9 @@ fn main() -> Result<()> {
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit })?;
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let runtime = Rc::new(Runtime::new()?);
+    let (bench, runtime) = (Bench::begin("cluster"), Rc::new(Runtime::new()?));
     for (name, measure) in FIGURES {
-        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
-            measure(&runtime, &folder.path().join(name))?;
-        }
+        bench.part(name, || measure(&runtime, &folder.path().join(name)))?;
     }
     Ok(())
 }

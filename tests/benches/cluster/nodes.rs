@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use tillroll_dispatcher::postgres::{PostgresOptions, PostgresStore};
+use tillroll_tests::figures::number::whole;
+use tillroll_tests::figures::{Bar, Findings, Table};
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
 
-use crate::bars::{self, Bar};
 use crate::chain::Chain;
 use crate::load::{Load, Routing};
 use crate::program::Program;
@@ -41,49 +42,46 @@ struct Cost {
     statements: Vec<(String, u64)>,
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<Findings> {
     std::fs::create_dir_all(folder)?;
     let costs = runtime.block_on(run(folder))?;
-    println!("\nNodes: {REGISTERS} registers and {RATE} orders a second each\n");
-    println!(
-        "| nodes | an order goes to | orders a second | CPU of nodes, us each | CPU of PostgreSQL, us each | statements each | Redis calls each |"
-    );
-    println!("| ---: | --- | ---: | ---: | ---: | ---: | ---: |");
-    for cost in &costs {
-        println!(
-            "| {} | {} | {} | {:.0} | {:.0} | {:.2} | {:.2} |",
-            cost.nodes,
-            cost.routing.name(),
-            RATE as usize * cost.nodes,
-            cost.cpu(),
-            cost.postgres(),
-            cost.statements(),
-            cost.calls()
-        );
-    }
     let find = |nodes, routing| {
         let found = costs.iter().find(|cost| (cost.nodes, cost.routing) == (nodes, routing));
         found.context("no such run")
     };
     let (one, four) = (find(1, Routing::Store)?, find(MOST, Routing::Store)?);
-    for cost in [one, find(MOST, Routing::Any)?] {
-        let routing = cost.routing.name();
-        println!(
-            "\nStatements an order: nodes {}, to {routing}\n\n| | each |\n| --- | ---: |",
-            cost.nodes
-        );
-        for (sql, calls) in &cost.statements {
-            println!("| `{sql}` | {:.3} |", count(*calls) / cost.jobs);
-        }
+    let anywhere = find(MOST, Routing::Any)?;
+    Ok(Findings::default()
+        .table(of_all(&costs))
+        .aside(one.of_statements())
+        .aside(anywhere.of_statements())
+        .bars(four.beside(one)))
+}
+
+fn of_all(costs: &[Cost]) -> Table {
+    let mut table = Table::new(
+        format!("Nodes: {REGISTERS} registers and {RATE} orders a second each"),
+        [
+            "nodes, an order goes to",
+            "orders a second",
+            "CPU of nodes, us each",
+            "CPU of PostgreSQL, us each",
+            "statements each",
+            "Redis calls each",
+        ],
+    );
+    for cost in costs {
+        table.push([
+            format!("{}, {}", cost.nodes, cost.routing.name()),
+            (RATE as usize * cost.nodes).to_string(),
+            whole(cost.cpu()),
+            whole(cost.postgres()),
+            format!("{:.2}", cost.statements()),
+            format!("{:.2}", cost.calls()),
+        ]);
     }
-    bars::print(&[
-        Bar::at_most("CPU of nodes, 4 of 1", 1.1, four.cpu() / one.cpu()),
-        Bar::at_most("CPU of PostgreSQL, 4 of 1", 1.1, four.postgres() / one.postgres()),
-        Bar::at_most("statements, 4 of 1", 1.1, four.statements() / one.statements()),
-        Bar::at_most("Redis calls, 4 of 1", 1.1, four.calls() / one.calls()),
-    ]);
-    Ok(())
+    table
 }
 
 impl Routing {
@@ -96,6 +94,32 @@ impl Routing {
 }
 
 impl Cost {
+    fn of_statements(&self) -> Table {
+        let (nodes, routing) = (self.nodes, self.routing.name());
+        let title = format!("Statements an order: nodes {nodes}, to {routing}");
+        let mut table = Table::new(title, ["", "each"]);
+        for (sql, calls) in &self.statements {
+            table.push([format!("`{sql}`"), format!("{:.3}", count(*calls) / self.jobs)]);
+        }
+        table
+    }
+
+    /// What an order costs with one node is what it may cost with more.
+    fn beside(&self, one: &Self) -> [Bar; 4] {
+        let beside = |what: &str, unit: &str, figure: fn(&Self) -> f64| {
+            let (here, there) = (figure(self), figure(one));
+            Bar::at_most(format!("{what} an order, {} nodes of 1", self.nodes), 1.1, here / there)
+                .ours(format!("{here:.1}{unit}"))
+                .limit(format!("one node {there:.1}{unit}"))
+        };
+        [
+            beside("CPU of nodes", " us", Self::cpu),
+            beside("CPU of PostgreSQL", " us", Self::postgres),
+            beside("statements", "", Self::statements),
+            beside("Redis calls", "", Self::calls),
+        ]
+    }
+
     fn cpu(&self) -> f64 {
         self.used.nodes.as_secs_f64() * 1e6 / self.jobs
     }

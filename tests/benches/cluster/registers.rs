@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use tillroll_dispatcher::postgres::{PostgresOptions, PostgresStore};
+use tillroll_tests::figures::number::whole;
+use tillroll_tests::figures::{Findings, Table};
+use tillroll_tests::scale;
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
 
@@ -34,46 +37,68 @@ struct Cost {
     work: Used,
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<Findings> {
     std::fs::create_dir_all(folder)?;
     let costs = runtime.block_on(run(folder))?;
-    println!("\nRegisters at one node\n");
-    println!(
-        "| registers | to connect: seconds | node's CPU us each | statements each | Redis calls each | memory, KiB each |"
+    Ok(Findings::default().table(connecting(&costs)).table(at_rest(&costs)).table(at_work(&costs)))
+}
+
+fn connecting(costs: &[Cost]) -> Table {
+    let mut table = Table::new(
+        "Registers at one node",
+        [
+            "registers",
+            "to connect: seconds",
+            "node's CPU us each",
+            "statements each",
+            "Redis calls each",
+            "memory, KiB each",
+        ],
     );
-    println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
-    for cost in &costs {
+    for cost in costs {
         let (seconds, all) = (cost.connecting.as_secs_f64(), f64::from(cost.registers));
         let [cpu, _, statements, calls] = each(cost.connected, all);
         let memory = count(cost.memory) / 1_024.0 / all;
-        println!(
-            "| {} | {seconds:.2} | {cpu:.0} | {statements:.2} | {calls:.2} | {memory:.1} |",
-            cost.registers
-        );
+        table.push([
+            whole(all),
+            format!("{seconds:.2}"),
+            whole(cpu),
+            format!("{statements:.2}"),
+            format!("{calls:.2}"),
+            format!("{memory:.1}"),
+        ]);
     }
-    println!("\nThe same at rest, a second: CPU in % of a core\n");
-    println!("| registers | node | PostgreSQL | statements | Redis calls |");
-    println!("| ---: | ---: | ---: | ---: | ---: |");
-    for cost in &costs {
-        let [cpu, postgres, statements, calls] = each(cost.rest, RESTS.as_secs_f64());
-        let (cpu, postgres) = (cpu / 1e4, postgres / 1e4);
-        println!(
-            "| {} | {cpu:.2} | {postgres:.2} | {statements:.1} | {calls:.1} |",
-            cost.registers
-        );
+    table
+}
+
+fn at_rest(costs: &[Cost]) -> Table {
+    let heads = ["registers", "node", "PostgreSQL", "statements", "Redis calls"];
+    let mut table = Table::new("The same at rest, a second: CPU in % of a core", heads);
+    for cost in costs {
+        let [cpu, postgres, statements, calls] = each(cost.rest, scale::time(RESTS).as_secs_f64());
+        let (cpu, postgres) = (format!("{:.2}", cpu / 1e4), format!("{:.2}", postgres / 1e4));
+        let (statements, calls) = (format!("{statements:.1}"), format!("{calls:.1}"));
+        table.push([whole(f64::from(cost.registers)), cpu, postgres, statements, calls]);
     }
-    println!("\nAn order beside them, at {RATE} a second\n");
-    println!("| registers | node's CPU us | PostgreSQL's CPU us | statements | Redis calls |");
-    println!("| ---: | ---: | ---: | ---: | ---: |");
-    for cost in &costs {
+    table
+}
+
+fn at_work(costs: &[Cost]) -> Table {
+    let heads = ["registers", "node's CPU us", "PostgreSQL's CPU us", "statements", "Redis calls"];
+    let mut table = Table::new(format!("An order beside them, at {RATE} a second"), heads);
+    for cost in costs {
         let [cpu, postgres, statements, calls] = each(cost.work, f64::from(cost.jobs));
-        println!(
-            "| {} | {cpu:.0} | {postgres:.0} | {statements:.2} | {calls:.2} |",
-            cost.registers
-        );
+        let (statements, calls) = (format!("{statements:.2}"), format!("{calls:.2}"));
+        table.push([
+            whole(f64::from(cost.registers)),
+            whole(cpu),
+            whole(postgres),
+            statements,
+            calls,
+        ]);
     }
-    Ok(())
+    table
 }
 
 /// Microseconds of nodes and of PostgreSQL, statements and calls, of one of so many.
@@ -93,7 +118,7 @@ async fn run(folder: &Path) -> Result<Vec<Cost>> {
     let chain = Chain::fill(&store, folder.to_path_buf(), STORES, REGISTERS).await?;
     store.close();
     let (mut costs, mut first) = (Vec::new(), 1);
-    for registers in COUNTS {
+    for registers in COUNTS.map(scale::count) {
         let data = folder.join(format!("node-{registers}"));
         let programs = [Program::start(&data, &shared.config()).await?];
         let cost = cost(&mut shared, &chain, &programs, registers, first).await?;
@@ -119,7 +144,7 @@ async fn cost(
     let connecting = begun.elapsed();
     sleep(CALM).await;
     let full = shared.used(programs).await?;
-    sleep(RESTS).await;
+    sleep(scale::time(RESTS)).await;
     let rested = shared.used(programs).await?;
     let memory = programs[0].memory()?.saturating_sub(memory);
     let jobs = load.send(RATE, LENGTH, first).await?;

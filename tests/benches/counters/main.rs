@@ -3,12 +3,8 @@
 //!
 //! `make bench-counters`. Figures and what they mean: `docs/performance.md`.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
-
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
-#[path = "../measure/bars.rs"]
-mod bars;
 mod callers;
 #[path = "../measure/cpu.rs"]
 mod cpu;
@@ -32,10 +28,11 @@ use tillroll_dispatcher::postgres::{PostgresOptions, PostgresStore};
 use tillroll_dispatcher::sqlite::{SqliteOptions, SqliteStore};
 use tillroll_dispatcher::store::DispatcherStore;
 use tillroll_testkit::{PostgresServer, RedisServer};
+use tillroll_tests::figures::number::{a_second, ms};
+use tillroll_tests::figures::{Bar, Bench, Findings};
 use tokio::runtime::Runtime;
 
 use crate::bare_disk::BareDisk;
-use crate::bars::Bar;
 use crate::callers::{Asks, Callers};
 use crate::redis_script::ScriptCallers;
 use crate::shop::Shop;
@@ -50,37 +47,44 @@ const BARE: &str = "bare disk: overwrite 4 KiB and fdatasync";
 fn main() -> Result<()> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let runtime = Arc::new(Runtime::new().context("runtime")?);
+    let bench = Bench::begin("counters");
+    bench.part("sales", || sales(&runtime, folder.path()))?;
+    bench.part("slow-disk", || on_a_slower_disk(&runtime, folder.path()))
+}
+
+/// Both engines beside Redis.
+fn sales(runtime: &Arc<Runtime>, folder: &Path) -> Result<Findings> {
     let (postgres, redis) = (PostgresServer::durable(), RedisServer::durable());
-    let sqlite = SqliteStore::open(&folder.path().join("counters.db"), SqliteOptions::default())?;
+    let sqlite = SqliteStore::open(&folder.join("counters.db"), SqliteOptions::default())?;
     let address = postgres.address();
     let opening = PostgresStore::open(&address, PostgresOptions::default());
     let postgres_store = runtime.block_on(opening)?;
-    let mut lanes = vec![Lane::new(BARE, BareDisk::in_folder(folder.path())?)];
+    let mut lanes = vec![Lane::new(BARE, BareDisk::in_folder(folder)?)];
     for callers in [1, 32] {
-        let script = ScriptCallers::connect(&runtime, redis.port(), callers)?;
+        let script = ScriptCallers::connect(runtime, redis.port(), callers)?;
         lanes.push(Lane::new(redis_named(callers), script));
     }
-    add_engine(&mut lanes, &runtime, "SQLite", sqlite.0)?;
-    add_engine(&mut lanes, &runtime, "PostgreSQL", postgres_store)?;
+    add_engine(&mut lanes, runtime, "SQLite", sqlite.0)?;
+    add_engine(&mut lanes, runtime, "PostgreSQL", postgres_store)?;
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
-    turns::print("Sales counted in one store (client included in CPU, servers not)", &lanes);
-    bars::print(&beside_redis(&lanes)?);
-    drop(lanes);
-    on_a_slower_disk(&runtime, folder.path())
+    let title = "Sales counted in one store (client included in CPU, servers not)";
+    Ok(Findings::default().table(turns::table(title, &lanes)).bars(beside_redis(&lanes)?))
 }
 
 /// The program's own syncs can be lengthened, those of the servers cannot.
-fn on_a_slower_disk(runtime: &Arc<Runtime>, folder: &Path) -> Result<()> {
+fn on_a_slower_disk(runtime: &Arc<Runtime>, folder: &Path) -> Result<Findings> {
     let sqlite = SqliteStore::open(&folder.join("slower.db"), SqliteOptions::default())?.0;
     let mut lanes = vec![Lane::new(BARE, BareDisk::in_folder(folder)?)];
     add_engine(&mut lanes, runtime, "SQLite", sqlite)?;
     syncs::last_at_least(Duration::from_millis(1));
     turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
-    turns::print("The same where a sync takes 1 ms", &lanes);
+    let table = turns::table("Sales counted where a sync takes 1 ms", &lanes);
     let (bare, sqlite) = (Lane::named(&lanes, BARE)?, Lane::named(&lanes, &named("SQLite", 32))?);
     let ratio = sqlite.rate / bare.rate;
-    bars::print(&[Bar::at_least("SQLite at 32 callers, of bare syncs", 10.0, ratio)]);
-    Ok(())
+    let bar =
+        Bar::at_least("1 ms a sync: counters on SQLite, 32 callers, of bare syncs", 10.0, ratio);
+    let bar = bar.ours(a_second(sqlite.rate)).limit(format!("bare syncs {}", a_second(bare.rate)));
+    Ok(Findings::default().table(table).bars([bar]))
 }
 
 fn add_engine<S: Counters + DispatcherStore>(
@@ -110,13 +114,20 @@ fn redis_named(callers: u32) -> String {
 /// The 99th percentile may be that of Redis and one sync of the disk.
 fn beside_redis(lanes: &[Lane]) -> Result<Vec<Bar>> {
     let (bare, rival) = (Lane::named(lanes, BARE)?, Lane::named(lanes, &redis_named(32))?);
-    let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    let most = (ms(rival.p99 + bare.p50) * 100.0).round() / 100.0;
-    let p99 = |engine| Lane::named(lanes, &named(engine, 32)).map(|figures| ms(figures.p99));
+    let p99 = |engine| Lane::named(lanes, &named(engine, 32)).map(|figures| figures.p99);
     let (sqlite, postgres) = (p99("SQLite")?, p99("PostgreSQL")?);
+    let beside = |engine: &str, p99: Duration| {
+        let figure = format!("p99 of counters on {engine}, 32 callers, of Redis and one sync");
+        Bar::at_most(figure, 1.0, p99.div_duration_f64(rival.p99 + bare.p50))
+            .ours(ms(p99))
+            .peer(format!("Redis {}", ms(rival.p99)))
+            .limit(format!("bare sync {}", ms(bare.p50)))
+    };
+    let published = postgres.as_secs_f64() * 1e3;
     Ok(vec![
-        Bar::at_most("SQLite's p99 at 32 callers, ms; Redis and one sync", most, sqlite),
-        Bar::at_most("PostgreSQL's p99 at 32 callers, ms; Redis and one sync", most, postgres),
-        Bar::at_most("PostgreSQL's p99 at 32 callers, ms", 20.0, postgres),
+        beside("SQLite", sqlite),
+        beside("PostgreSQL", postgres),
+        Bar::at_most("p99 of counters on PostgreSQL, 32 callers, ms", 20.0, published)
+            .peer("published 20 ms"),
     ])
 }

@@ -12,29 +12,31 @@ use tillroll_domain::clock::Clock as _;
 use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::outbox::RecordKind;
 use tillroll_testkit::receipts;
+use tillroll_tests::figures::number::{ms, whole};
+use tillroll_tests::figures::{Bar, Findings, Table};
+use tillroll_tests::scale;
 use tillroll_wire::PROTOCOL;
 use tillroll_wire::channel::ClockReading;
 use tillroll_wire::record::{BATCH_RECORDS, Batch, Record, Verdicts};
 use tokio::runtime::Runtime;
 
-use crate::bars::{self, Bar};
 use crate::chain::{Chain, INSTALLATION, Shop};
 use crate::floor::Floor;
 use crate::latencies::Latencies;
-use crate::ms;
 use crate::program::Program;
 
 /// Sales, each with the word about its paper.
 const SALES: u32 = 1_000;
 /// Registers that come back, one after another.
-const ROUNDS: usize = 20;
+const ROUNDS: u32 = 20;
 /// Lines of a receipt: 600 bytes of JSON.
 const LINES: u32 = 6;
 
-/// Measures and prints.
-pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Runtime, folder: &Path) -> Result<Findings> {
     runtime.block_on(async {
-        let chain = Chain::make(folder, "backlog", ROUNDS, 1).await?;
+        let rounds = scale::count(ROUNDS);
+        let chain = Chain::make(folder, "backlog", usize::try_from(rounds)?, 1).await?;
         let program = Program::start(&chain.data, "").await?;
         let (mut floor, mut client) = (Floor::beside(&chain, folder)?, Client::builder());
         client = client.no_proxy().tcp_nodelay(true);
@@ -46,10 +48,9 @@ pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
             drains.note(drain(&client, &url, shop).await?);
             floors.note(floor.write(shop.no)?);
         }
-        let used = program.cpu()?.saturating_sub(before) / u32::try_from(ROUNDS)?;
+        let used = program.cpu()?.saturating_sub(before) / rounds;
         program.stop().await?;
-        print(&drains, &floors, used);
-        Ok(())
+        Ok(found(&drains, &floors, used))
     })
 }
 
@@ -111,20 +112,21 @@ fn record(id: &str, kind: RecordKind, number: u32, body: Value) -> Record {
     }
 }
 
-fn print(drains: &Latencies, floors: &Latencies, used: Duration) {
-    let records = SALES * 2;
-    println!(
-        "\n{records} records of a register that was away, {BATCH_RECORDS} a batch, {ROUNDS} times\n"
-    );
-    println!("| | p50 ms | most ms |\n| --- | ---: | ---: |");
-    let row = |name, times: &Latencies| {
-        println!("| {name} | {:.1} | {:.1} |", ms(times.quantile(0.5)), ms(times.quantile(1.0)));
+fn found(drains: &Latencies, floors: &Latencies, used: Duration) -> Findings {
+    let records = whole(f64::from(SALES * 2));
+    let title = format!("{records} records of a register that was away, {BATCH_RECORDS} a batch");
+    let row = |name: &str, times: &Latencies| {
+        [name.to_owned(), ms(times.quantile(0.5)), ms(times.quantile(1.0))]
     };
-    row("over HTTP to the dispatcher", drains);
-    row("bare SQLite, the same rows", floors);
-    println!("\nCPU of the dispatcher: {:.0} ms a backlog.", ms(used));
-    bars::print(&[
-        Bar::at_most("s for a backlog", 1.0, drains.quantile(0.5).as_secs_f64()),
-        Bar::at_most("s for a backlog, aim", 0.3, drains.quantile(0.5).as_secs_f64()),
-    ]);
+    let table = Table::new(title, ["", "p50", "most"])
+        .row(row("over HTTP to the dispatcher", drains))
+        .row(row("bare SQLite, the same rows", floors));
+    let (took, floor) = (drains.quantile(0.5), floors.quantile(0.5));
+    let bar =
+        Bar::at_most(format!("{records} records after an outage, s"), 1.0, took.as_secs_f64());
+    let bar = bar.aim(0.3).ours(ms(took)).peer("published 10 s");
+    Findings::default()
+        .table(table)
+        .note(format!("CPU of the dispatcher: {} a backlog.", ms(used)))
+        .bars([bar.limit(format!("bare SQLite {}", ms(floor)))])
 }

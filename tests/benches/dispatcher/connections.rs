@@ -7,22 +7,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use tillroll_tests::figures::number::{a_second, us, whole};
+use tillroll_tests::figures::{Bar, Findings, Table};
+use tillroll_tests::{process, scale};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::bars::{self, Bar};
 use crate::chain::{Chain, Till};
 use crate::crowd::Crowd;
 use crate::platform::Platform;
 use crate::program::Program;
 use crate::rival::Rival;
 use crate::sockets::Sockets;
-use tillroll_tests::process;
 
-const STORES: usize = 1_000;
+const STORES: u32 = 1_000;
 const REGISTERS: usize = 10;
-const ALL: u32 = 10_000;
 /// At rest.
 const RESTS: Duration = Duration::from_secs(30);
 /// Orders under way at once.
@@ -39,46 +39,53 @@ struct Held {
     each: f64,
     /// A share of a core while nothing happens.
     rest: f64,
+    /// How many.
+    all: u32,
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Runtime, folder: &Path) -> Result<Findings> {
     runtime.block_on(async {
-        let chain = Chain::make(folder, "connections", STORES, REGISTERS).await?;
+        let stores = usize::try_from(scale::count(STORES))?;
+        let chain = Chain::make(folder, "connections", stores, REGISTERS).await?;
         let tills: Vec<Till> = chain.shops.iter().flat_map(|shop| shop.tills.clone()).collect();
         let (bare, held) = (sockets(tills.clone()).await?, dispatcher(chain, tills).await?);
-        print(bare, held);
-        Ok(())
+        Ok(found(bare, held))
     })
 }
 
 async fn sockets(tills: Vec<Till>) -> Result<Held> {
-    let mut rival = Rival::Sockets(Sockets).start()?;
+    let (mut rival, all) = (Rival::Sockets(Sockets).start()?, u32::try_from(tills.len())?);
     let to: SocketAddr = rival.said().await?;
-    let (crowd, held) = hold(rival.pid, Crowd::of_sockets(to, tills)).await?;
+    let (crowd, held) = hold(rival.pid, all, Crowd::of_sockets(to, tills)).await?;
     drop(crowd);
     Ok(held)
 }
 
 async fn dispatcher(chain: Chain, tills: Vec<Till>) -> Result<(Held, Pushed)> {
-    let program = Program::start(&chain.data, "").await?;
+    let (program, all) = (Program::start(&chain.data, "").await?, u32::try_from(tills.len())?);
     let connecting = Crowd::of_registers(program.address, tills);
-    let (crowd, held) = hold(program.pid(), connecting).await?;
+    let (crowd, held) = hold(program.pid(), all, connecting).await?;
     let pushed = push(chain, &program, &crowd).await?;
     drop(crowd);
     program.stop().await?;
     Ok((held, pushed))
 }
 
-async fn hold(pid: u32, connecting: impl Future<Output = Result<Crowd>>) -> Result<(Crowd, Held)> {
+async fn hold(
+    pid: u32,
+    all: u32,
+    connecting: impl Future<Output = Result<Crowd>>,
+) -> Result<(Crowd, Held)> {
     let (before, cpu_before, begun) = (process::memory(pid)?, process::cpu(pid)?, Instant::now());
     let crowd = connecting.await?;
     let (connecting, cpu) = (begun.elapsed(), process::cpu(pid)?.saturating_sub(cpu_before));
     let rests_from = process::cpu(pid)?;
-    sleep(RESTS).await;
-    let rest = process::cpu(pid)?.saturating_sub(rests_from).as_secs_f64() / RESTS.as_secs_f64();
+    let rests = scale::time(RESTS);
+    sleep(rests).await;
+    let rest = process::cpu(pid)?.saturating_sub(rests_from).div_duration_f64(rests);
     let grown = process::memory(pid)?.saturating_sub(before);
-    Ok((crowd, Held { connecting, cpu, each: bytes(grown) / f64::from(ALL), rest }))
+    Ok((crowd, Held { connecting, cpu, each: bytes(grown) / f64::from(all), rest, all }))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]
@@ -101,13 +108,13 @@ struct Pushed {
 
 async fn push(chain: Chain, program: &Program, crowd: &Crowd) -> Result<Pushed> {
     let platform = Platform::of(&chain, program.address)?;
+    let all = chain.shops.len() * REGISTERS;
     let (chain, cpu, begun) = (Arc::new(chain), program.cpu()?, Instant::now());
     let mut callers = JoinSet::new();
     for caller in 0..CALLERS {
         let (chain, platform) = (Arc::clone(&chain), platform.clone());
         callers.spawn(async move { order_share(&chain, &platform, caller).await });
     }
-    let all = STORES * REGISTERS;
     let taking = async {
         callers.join_all().await.into_iter().collect::<Result<()>>()?;
         Ok(begun.elapsed())
@@ -132,35 +139,36 @@ async fn order_share(chain: &Chain, platform: &Platform, caller: usize) -> Resul
     Ok(())
 }
 
-fn print(bare: Held, (held, pushed): (Held, Pushed)) {
-    println!("\n{ALL} connections\n");
-    println!(
-        "| | bytes a connection | CPU at rest, % of a core | connected a second | CPU us each |"
+fn found(bare: Held, (held, pushed): (Held, Pushed)) -> Findings {
+    let heads =
+        ["", "bytes a connection", "CPU at rest, % of a core", "connected a second", "CPU us each"];
+    let table = Table::new(format!("{} connections", whole(f64::from(held.all))), heads)
+        .row(row("registers at the dispatcher", held))
+        .row(row("bare WebSockets", bare));
+    let rate = |took: Duration| f64::from(held.all) / took.as_secs_f64();
+    let note = format!(
+        "A job for each: taken {}, accepted by the registers {}, on paper and stored {}, CPU {} us each.",
+        a_second(rate(pushed.taken)),
+        whole(rate(pushed.accepted)),
+        whole(rate(pushed.stored)),
+        us(pushed.cpu / held.all)
     );
-    println!("| --- | ---: | ---: | ---: | ---: |");
-    row("registers at the dispatcher", held);
-    row("bare WebSockets", bare);
-    let rate = |took: Duration| f64::from(ALL) / took.as_secs_f64();
-    println!(
-        "\nA job for each: taken {:.0} a second, accepted {:.0} a second, on paper and stored {:.0} a second, CPU {} us each.",
-        rate(pushed.taken),
-        rate(pushed.accepted),
-        rate(pushed.stored),
-        (pushed.cpu / ALL).as_micros()
-    );
-    bars::print(&[
-        Bar::at_most("KiB a connected register", 20.0, held.each / 1_024.0),
-        Bar::at_most("CPU at rest, % of a core", 2.0, held.rest * 100.0),
-        Bar::at_least("accepted a second", 1_000.0, rate(pushed.accepted)),
-    ]);
+    let (kib, share) = (|held: Held| held.each / 1_024.0, |held: Held| held.rest * 100.0);
+    Findings::default().table(table).note(note).bars([
+        Bar::at_most("10,000 registers, KiB each", 20.0, kib(held))
+            .limit(format!("bare WebSocket {:.1} KiB", kib(bare))),
+        Bar::at_most("10,000 registers, CPU at rest, % of a core", 2.0, share(held))
+            .limit(format!("bare WebSockets {:.1} %", share(bare))),
+        Bar::at_least("a job for each of them, accepted a second", 1_000.0, rate(pushed.accepted)),
+    ])
 }
 
-fn row(name: &str, held: Held) {
-    println!(
-        "| {name} | {:.0} | {:.2} | {:.0} | {} |",
-        held.each,
-        held.rest * 100.0,
-        f64::from(ALL) / held.connecting.as_secs_f64(),
-        (held.cpu / ALL).as_micros()
-    );
+fn row(name: &str, held: Held) -> [String; 5] {
+    [
+        name.to_owned(),
+        whole(held.each),
+        format!("{:.2}", held.rest * 100.0),
+        whole(f64::from(held.all) / held.connecting.as_secs_f64()),
+        us(held.cpu / held.all),
+    ]
 }

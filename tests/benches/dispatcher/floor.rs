@@ -12,8 +12,6 @@ use tillroll_wire::record::BATCH_RECORDS;
 
 use crate::chain::Chain;
 
-const SCHEMA: &str = include_str!("../../../migrations/dispatcher/sqlite/0001_initial.sql");
-
 /// What must be there before.
 const BEFORE: [&str; 3] = ["tenants", "stores", "registers"];
 /// The tables of a backlog, in the order in which their rows refer to each other.
@@ -38,7 +36,7 @@ impl Floor {
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
              PRAGMA temp_store=MEMORY; PRAGMA cache_size=-8192",
         )?;
-        ours.execute_batch(SCHEMA)?;
+        ours.execute_batch(&schema(&theirs)?)?;
         for table in BEFORE {
             for row in rows(&theirs, &format!("SELECT * FROM {table}"), &[])? {
                 insert(&ours, table, &row)?;
@@ -79,6 +77,13 @@ impl Floor {
         }
         Ok(transaction.commit()?)
     }
+}
+
+/// Tables and indexes as the program has them by now.
+fn schema(db: &Connection) -> Result<String> {
+    let sql = "SELECT group_concat(sql, ';') FROM
+        (SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid)";
+    Ok(db.query_row(sql, [], |row| row.get(0))?)
 }
 
 fn rows(db: &Connection, sql: &str, params: &[Value]) -> Result<Vec<Row>> {

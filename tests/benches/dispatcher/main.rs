@@ -4,12 +4,10 @@
 //! `make bench-dispatcher`; `waiting`, `recovery`, `backlog`, `connections` or `storm` after `--` picks one.
 //! Figures and what they mean: `docs/performance.md`.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+#![expect(clippy::print_stdout, reason = "a rival says what it found to the bench that started it")]
 
 mod alone;
 mod backlog;
-#[path = "../measure/bars.rs"]
-mod bars;
 mod chain;
 mod connections;
 mod crowd;
@@ -35,6 +33,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tillroll_tests::figures::{Bench, Findings};
 use tokio::runtime::Runtime;
 
 fn main() -> Result<()> {
@@ -43,18 +42,14 @@ fn main() -> Result<()> {
         return rival.run();
     }
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let runtime = Runtime::new()?;
+    let (bench, runtime) = (Bench::begin("dispatcher"), Runtime::new()?);
     for (name, measure) in FIGURES {
-        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
-            measure(&runtime, folder.path())?;
-        }
+        bench.part(name, || measure(&runtime, folder.path()))?;
     }
     Ok(())
 }
 
-type Measure = fn(&Runtime, &Path) -> Result<()>;
+type Measure = fn(&Runtime, &Path) -> Result<Findings>;
 
 const FIGURES: [(&str, Measure); 5] = [
     ("waiting", waiting::measure),
@@ -68,15 +63,4 @@ const FIGURES: [(&str, Measure); 5] = [
 fn raise_open_files() -> Result<()> {
     let limit = getrlimit(Resource::Nofile);
     Ok(setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit })?)
-}
-
-/// Milliseconds of a time, for people.
-fn ms(time: std::time::Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
-/// MiB of a number of bytes, for people.
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn mib(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 20)
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use tillroll_domain::ids::JobId;
+use tillroll_tests::figures::{Bar, Findings, Table};
 use tillroll_wire::channel::{Down, Up};
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, sleep_until};
 
-use crate::bars::{self, Bar};
 use crate::chain::{Chain, Shop};
 use crate::line::{Line, Printer, printed};
 use crate::platform::Platform;
@@ -22,6 +22,8 @@ use crate::simulated;
 pub const JOBS: u32 = 200;
 /// From the register's return to the last of them on paper, in the published account.
 const PUBLISHED_S: f64 = 80.0;
+/// What a job takes a fast printer.
+const DEVICE: Duration = Duration::from_millis(20);
 /// The results alone set the pace.
 const BY_RESULTS: &str = "[schedule]\nrecovery_every_ms = 0\n";
 const FROM: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
@@ -35,31 +37,37 @@ pub struct Return {
     pub open: usize,
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Runtime, folder: &Path) -> Result<Findings> {
     let ceiling = simulated::at_the_ceiling(runtime, folder)?;
     let instant = runtime.block_on(by_results(folder, "instant", Duration::ZERO))?;
-    let device = Duration::from_millis(20);
-    let fast = runtime.block_on(by_results(folder, "fast", device))?;
-    println!("\n{JOBS} parked jobs of a printer that comes back; published: {PUBLISHED_S} s\n");
-    println!("| | s | most without a result |\n| --- | ---: | ---: |");
-    row("5 in 2 s, as delivered (simulated time)", ceiling);
-    row("paced by results, a printer that takes no time", instant);
-    row("paced by results, a printer that takes 20 ms a job", fast);
-    bars::print(&[
-        Bar::at_most("s at the delivered ceiling", PUBLISHED_S, ceiling.took.as_secs_f64()),
-        Bar::at_most("s paced by results, 20 ms a job", 8.0, fast.took.as_secs_f64()),
+    let fast = runtime.block_on(by_results(folder, "fast", DEVICE))?;
+    let title = format!("{JOBS} parked jobs of a printer that comes back");
+    let table = Table::new(title, ["", "s", "most without a result"])
+        .row(row("5 in 2 s, as delivered (simulated time)", ceiling))
+        .row(row("paced by results, a printer that takes no time", instant))
+        .row(row("paced by results, a printer that takes 20 ms a job", fast));
+    let most = count(ceiling.open.max(instant.open).max(fast.open));
+    let paper = DEVICE * JOBS;
+    Ok(Findings::default().table(table).bars([
         Bar::at_most(
-            "jobs without a result",
-            5.0,
-            count(ceiling.open.max(instant.open).max(fast.open)),
-        ),
-    ]);
-    Ok(())
+            "200 parked jobs, s at the delivered ceiling",
+            PUBLISHED_S,
+            ceiling.took.as_secs_f64(),
+        )
+        .peer(format!("published {PUBLISHED_S} s")),
+        Bar::at_most(
+            "200 parked jobs, s paced by results, 20 ms a job",
+            8.0,
+            fast.took.as_secs_f64(),
+        )
+        .limit(format!("the paper alone {:.1} s", paper.as_secs_f64())),
+        Bar::at_most("200 parked jobs, most without a result", 5.0, most),
+    ]))
 }
 
-fn row(name: &str, Return { took, open }: Return) {
-    println!("| {name} | {:.2} | {open} |", took.as_secs_f64());
+fn row(name: &str, Return { took, open }: Return) -> [String; 3] {
+    [name.to_owned(), format!("{:.2}", took.as_secs_f64()), open.to_string()]
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a handful")]

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use tillroll_tests::figures::number::us;
+use tillroll_tests::figures::{Bar, Findings, Table};
 use tillroll_tests::process;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::bars::{self, Bar};
 use crate::chain::Chain;
 use crate::crowd::Crowd;
 use crate::platform::Platform;
@@ -36,20 +37,27 @@ struct Storm {
     jobs: u32,
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Runtime, folder: &Path) -> Result<Findings> {
     let (storms, relayed) = runtime.block_on(run(folder))?;
-    println!("\nA storm of orders\n");
-    println!(
-        "| orders a second | CPU, % of a core | CPU us each | passed on bare, % of a core | us each |"
-    );
-    println!("| ---: | ---: | ---: | ---: | ---: |");
+    let heads = [
+        "orders a second",
+        "CPU, % of a core",
+        "CPU us each",
+        "passed on bare, % of a core",
+        "us each",
+    ];
+    let mut table = Table::new("A storm of orders", heads);
     for (storm, bare) in storms.iter().zip(&relayed) {
-        println!("| {} | {} | {} |", storm.rate, storm.figures(), bare.figures());
+        let ([share, each], [bare, bare_each]) = (storm.figures(), bare.figures());
+        table.push([storm.rate.to_string(), share, each, bare, bare_each]);
     }
-    let tenfold = &storms[storms.len() - 1];
-    bars::print(&[Bar::at_most("CPU at 444 a second, % of a core", 12.0, tenfold.share() * 100.0)]);
-    Ok(())
+    let (tenfold, bare) = (&storms[storms.len() - 1], &relayed[relayed.len() - 1]);
+    let bar =
+        Bar::at_most("CPU at 444 orders a second, % of a core", 12.0, tenfold.share() * 100.0)
+            .peer("published 12 % at 44 to 73 a second")
+            .limit(format!("passed on bare {:.1} %", bare.share() * 100.0));
+    Ok(Findings::default().table(table).bars([bar]))
 }
 
 impl Storm {
@@ -57,8 +65,8 @@ impl Storm {
         self.cpu.div_duration_f64(self.took)
     }
 
-    fn figures(&self) -> String {
-        format!("{:.1} | {}", self.share() * 100.0, (self.cpu / self.jobs).as_micros())
+    fn figures(&self) -> [String; 2] {
+        [format!("{:.1}", self.share() * 100.0), us(self.cpu / self.jobs)]
     }
 }
 

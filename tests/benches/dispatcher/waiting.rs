@@ -8,13 +8,14 @@ use anyhow::Result;
 use jiff::Timestamp;
 use tillroll_dispatcher::clock::SystemClock;
 use tillroll_domain::clock::Clock as _;
-use tillroll_tests::process;
+use tillroll_tests::figures::number::{mib, ms, whole};
+use tillroll_tests::figures::{Bar, Findings, Table};
+use tillroll_tests::{process, scale};
 use tokio::runtime::Runtime;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::alone::Alone;
-use crate::bars::{self, Bar};
 use crate::chain::Chain;
 use crate::jobs::{self, Deadlines, Stand};
 use crate::lateness::{self, Seen};
@@ -22,11 +23,10 @@ use crate::line::{Line, Printer};
 use crate::program::Program;
 use crate::rival::{Rival, Running};
 use crate::sleepers::{Late, Sleepers};
-use crate::{mib, ms};
 
-const JOBS: i64 = 1_000_000;
+const JOBS: u32 = 1_000_000;
 /// Of these come due while they are watched: all, so that none is left for the next.
-const NEAR: i64 = 8_333;
+const NEAR: u32 = 8_333;
 const STORES: usize = 102;
 /// Deadlines that come due are watched for so long.
 const WATCHED: Duration = Duration::from_secs(30);
@@ -48,18 +48,18 @@ struct Needed {
     late: Late,
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
+/// Measures.
+pub fn measure(runtime: &Runtime, folder: &Path) -> Result<Findings> {
     runtime.block_on(async {
         let chain = Chain::make(folder, "waiting", STORES, 1).await?;
         jobs::write_far(&chain, &deadlines(), Stand::Parked)?;
         let rest = at_rest(&chain).await?;
         let (dispatcher, alone) = (dispatcher(&chain).await?, alone(&chain).await?);
         let sleepers = sleepers().await?;
-        print(&dispatcher, &alone, &sleepers);
+        let found = found(&dispatcher, &alone, &sleepers);
         let (dispatcher, _) = dispatcher;
-        bars::print(&bars(&dispatcher, &sleepers, rest));
-        left_by_a_crash(folder).await
+        let found = found.bars(bars(&dispatcher, &sleepers, rest));
+        Ok(found.note(left_by_a_crash(folder).await?))
     })
 }
 
@@ -67,18 +67,19 @@ pub fn measure(runtime: &Runtime, folder: &Path) -> Result<()> {
 fn deadlines() -> Deadlines {
     let now = SystemClock.now();
     let far = now + Duration::from_secs(900);
-    Deadlines { near: NEAR, others: JOBS - NEAR, begin: now + LEAD, far }
+    let (near, all) = (scale::count(NEAR), scale::count(JOBS));
+    Deadlines { near: near.into(), others: (all - near).into(), begin: now + LEAD, far }
 }
 
 /// CPU of the program, as a share of a core, while nothing comes due.
 async fn at_rest(chain: &Chain) -> Result<f64> {
     let program = Program::start(&chain.data, "").await?;
     sleep(SETTLED).await;
-    let before = program.cpu()?;
-    sleep(RESTS).await;
+    let (before, rests) = (program.cpu()?, scale::time(RESTS));
+    sleep(rests).await;
     let used = program.cpu()?.saturating_sub(before);
     program.stop().await?;
-    Ok(used.as_secs_f64() / RESTS.as_secs_f64())
+    Ok(used.div_duration_f64(rests))
 }
 
 async fn dispatcher(chain: &Chain) -> Result<(Needed, Late)> {
@@ -111,12 +112,12 @@ async fn alone(chain: &Chain) -> Result<(Needed, Late)> {
 
 async fn watch(chain: &Chain, store: i64, begin: Timestamp) -> Result<Seen> {
     let database = chain.database();
-    spawn_blocking(move || lateness::watch(&database, store, begin + WATCHED)).await?
+    spawn_blocking(move || lateness::watch(&database, store, begin + scale::time(WATCHED))).await?
 }
 
 async fn sleepers() -> Result<Needed> {
     let deadlines = deadlines();
-    let until_then = deadlines.begin + WATCHED;
+    let until_then = deadlines.begin + scale::time(WATCHED);
     let mut rival = Rival::Sleepers(Sleepers { deadlines, until: until_then }).start()?;
     let _: i64 = rival.said().await?;
     until(deadlines.begin).await;
@@ -131,54 +132,70 @@ async fn until(at: Timestamp) {
     sleep(Duration::try_from(at.duration_since(SystemClock.now())).unwrap_or_default()).await;
 }
 
-fn print((dispatcher, decided): &(Needed, Late), alone: &(Needed, Late), sleepers: &Needed) {
-    println!(
-        "\n{JOBS} waiting jobs, {} of them too late within {WATCHED:?}\n",
-        sleepers.late.count
-    );
-    println!(
-        "| | held MiB | peak MiB | CPU to take up ms | CPU us each that came due | late p50 ms | p99 ms | most ms |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    row("dispatcher, to the durable row", dispatcher);
-    row("its schedule alone, commits unpaced, to the durable row", &alone.0);
-    row("one sleeping task a job, to its waking", sleepers);
-    let (decided, unpaced) = (lateness_of(*decided), lateness_of(alone.1));
-    println!("\nTo the decision, p50 / p99 / most ms: dispatcher {decided}, unpaced {unpaced}.");
+fn found(
+    (dispatcher, decided): &(Needed, Late),
+    alone: &(Needed, Late),
+    sleepers: &Needed,
+) -> Findings {
+    let (jobs, late) = (whole(scale::count(JOBS).into()), whole(scale::count(NEAR).into()));
+    let title = format!("{jobs} waiting jobs, {late} of them too late within {WATCHED:?}");
+    let heads = [
+        "",
+        "held",
+        "peak",
+        "CPU to take up",
+        "CPU us each that came due",
+        "late p50 ms",
+        "p99 ms",
+        "most ms",
+    ];
+    let table = Table::new(title, heads)
+        .row(row("dispatcher, to the durable row", dispatcher))
+        .row(row("its schedule alone, commits unpaced, to the durable row", &alone.0))
+        .row(row("one sleeping task a job, to its waking", sleepers));
+    let [decided, unpaced] = [*decided, alone.1].map(|late| lateness_of(late).join(" / "));
+    let note =
+        format!("To the decision, p50 / p99 / most ms: dispatcher {decided}, unpaced {unpaced}.");
+    Findings::default().table(table).note(note)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]
-fn row(name: &str, needed: &Needed) {
+fn row(name: &str, needed: &Needed) -> [String; 8] {
     let Needed { memory, peak, taking_up, coming_due, late } = needed;
     let each = coming_due.as_secs_f64() * 1e6 / late.count.max(1) as f64;
-    println!(
-        "| {name} | {:.1} | {:.1} | {:.0} | {each:.0} | {} |",
-        mib(*memory),
-        mib(*peak),
-        ms(*taking_up),
-        lateness_of(*late).replace(" / ", " | ")
-    );
+    let [p50, p99, most] = lateness_of(*late);
+    let (memory, peak) = (mib(*memory), mib(*peak));
+    [name.to_owned(), memory, peak, ms(*taking_up), whole(each), p50, p99, most]
 }
 
-fn lateness_of(Late { p50_ns, p99_ns, most_ns, .. }: Late) -> String {
-    let ms = |ns| ms(Duration::from_nanos(ns));
-    format!("{:.1} / {:.1} / {:.1}", ms(p50_ns), ms(p99_ns), ms(most_ns))
+fn lateness_of(Late { p50_ns, p99_ns, most_ns, .. }: Late) -> [String; 3] {
+    let ms = |ns| format!("{:.1}", Duration::from_nanos(ns).as_secs_f64() * 1e3);
+    [ms(p50_ns), ms(p99_ns), ms(most_ns)]
 }
 
-fn bars(dispatcher: &Needed, sleepers: &Needed, rest: f64) -> Vec<Bar> {
-    let cpu = dispatcher.taking_up.as_secs_f64() / sleepers.taking_up.as_secs_f64();
-    let memory = mib(dispatcher.memory) / mib(sleepers.memory);
-    let p99 = ms(Duration::from_nanos(dispatcher.late.p99_ns));
-    vec![
-        Bar::at_most("CPU to take a million jobs up, of a task a job", 0.25, cpu),
-        Bar::at_most("memory, of a task a job", 0.125, memory),
-        Bar::at_most("p99 of lateness, ms", 4.0, p99),
-        Bar::at_most("CPU at rest, % of a core", 0.2, rest * 100.0),
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn bars(dispatcher: &Needed, sleepers: &Needed, rest: f64) -> [Bar; 4] {
+    let cpu = dispatcher.taking_up.div_duration_f64(sleepers.taking_up);
+    let memory = dispatcher.memory as f64 / sleepers.memory as f64;
+    let p99 = Duration::from_nanos(dispatcher.late.p99_ns).as_secs_f64() * 1e3;
+    let waking = ms(Duration::from_nanos(sleepers.late.p99_ns));
+    [
+        Bar::at_most("a million waiting jobs, CPU to take them up, of a task a job", 0.25, cpu)
+            .aim(0.14)
+            .ours(ms(dispatcher.taking_up))
+            .peer(format!("a task a job {}", ms(sleepers.taking_up))),
+        Bar::at_most("a million waiting jobs, memory, of a task a job", 0.125, memory)
+            .aim(0.04)
+            .ours(mib(dispatcher.memory))
+            .peer(format!("a task a job {}", mib(sleepers.memory))),
+        Bar::at_most("a million waiting jobs, p99 of lateness, ms", 4.0, p99)
+            .limit(format!("a sleeper's waking {waking}")),
+        Bar::at_most("a million waiting jobs, CPU at rest, % of a core", 0.2, rest * 100.0),
     ]
 }
 
 /// The same million, scheduled at registers that were connected when the program died.
-async fn left_by_a_crash(folder: &Path) -> Result<()> {
+async fn left_by_a_crash(folder: &Path) -> Result<String> {
     let chain = Chain::make(folder, "left", STORES, 1).await?;
     jobs::write_far(&chain, &deadlines(), Stand::Scheduled)?;
     let begun = Instant::now();
@@ -197,9 +214,9 @@ async fn left_by_a_crash(folder: &Path) -> Result<()> {
         }
         used = more;
     }
-    println!("\nA million jobs left scheduled by a crash:");
-    println!(
-        "listens after {:.0} ms, welcomes a register after {:.0} ms; all are parked with {:.0} ms CPU, {:.1} MiB held, {:.1} MiB at most.",
+    let told = format!(
+        "A million jobs left scheduled by a crash: the program listens after {} and welcomes a register after {}; \
+         all are parked with {} of CPU, {} held, {} at most.",
         ms(listens),
         ms(welcomed),
         ms(used),
@@ -207,5 +224,6 @@ async fn left_by_a_crash(folder: &Path) -> Result<()> {
         mib(program.peak()?)
     );
     drop(line);
-    program.stop().await
+    program.stop().await?;
+    Ok(told)
 }

@@ -2,15 +2,11 @@
 //! that writes the same rows and beside the disk alone, in turn, in one run, on the disk as it is and
 //! as if its syncs took a millisecond. What must hold is judged by the run itself.
 //!
-//! `cargo bench -p tillroll-tests --bench enqueue`; a word after `--` picks the tables whose title
-//! has it.
-
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+//! `make bench-store`; `accepting`, `slow-disk`, `million` or `printing` after `cargo bench -p tillroll-tests
+//! --bench enqueue --` picks one.
 
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
-#[path = "../measure/bars.rs"]
-mod bars;
 mod callers;
 #[path = "../measure/cpu.rs"]
 mod cpu;
@@ -38,10 +34,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use tillroll_tests::figures::number::{a_second, us};
+use tillroll_tests::figures::{Bar, Bench, Findings};
+use tillroll_tests::scale;
 use tokio::runtime::Runtime;
 
 use crate::bare_disk::BareDisk;
-use crate::bars::Bar;
 use crate::callers::{AsyncCallers, LoneCaller};
 use crate::history::Past;
 use crate::printing::{RawPrinting, StorePrinting};
@@ -56,21 +54,20 @@ const MILLION: u32 = 1_000_000;
 const BACKLOG: u32 = 250_000;
 
 fn main() -> Result<()> {
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     syncs::check(&tempfile::tempfile_in(folder.path())?)?;
     let runtime = Arc::new(Runtime::new().context("runtime")?);
-    for table in TABLES {
-        if wanted.is_empty() || wanted.iter().any(|word| table.title.contains(word.as_str())) {
-            table.measure(&runtime, tempfile::tempdir_in(folder.path())?.path())?;
-        }
+    let bench = Bench::begin("enqueue");
+    for comparison in COMPARISONS {
+        let own = tempfile::tempdir_in(folder.path())?;
+        bench.part(comparison.part, || comparison.measure(&runtime, own.path()))?;
     }
     Ok(())
 }
 
 /// Ways of doing the same work, and what is asked of them.
-struct Table {
+struct Comparison {
+    part: &'static str,
     title: &'static str,
     /// A sync lasts at least so long.
     sync: Duration,
@@ -78,26 +75,30 @@ struct Table {
     bars: fn(&[Lane]) -> Result<Vec<Bar>>,
 }
 
-const TABLES: [Table; 4] = [
-    Table {
+const COMPARISONS: [Comparison; 4] = [
+    Comparison {
+        part: "accepting",
         title: "Durable enqueue, receipts a second",
         sync: Duration::ZERO,
         lanes: enqueue,
         bars: beside_bare_sqlite,
     },
-    Table {
+    Comparison {
+        part: "slow-disk",
         title: "Durable enqueue where a sync takes 1 ms, receipts a second",
         sync: Duration::from_millis(1),
         lanes: enqueue,
         bars: beside_bare_syncs,
     },
-    Table {
+    Comparison {
+        part: "million",
         title: "Enqueue beside a million receipts, receipts a second",
         sync: Duration::ZERO,
         lanes: beside_a_million,
         bars: beside_empty,
     },
-    Table {
+    Comparison {
+        part: "printing",
         title: "Claim and completion, jobs a second",
         sync: Duration::ZERO,
         lanes: printing,
@@ -105,15 +106,14 @@ const TABLES: [Table; 4] = [
     },
 ];
 
-impl Table {
-    fn measure(&self, runtime: &Arc<Runtime>, folder: &Path) -> Result<()> {
+impl Comparison {
+    fn measure(&self, runtime: &Arc<Runtime>, folder: &Path) -> Result<Findings> {
         let mut lanes = (self.lanes)(runtime, folder)?;
         syncs::last_at_least(self.sync);
         turns::take_turns(&mut lanes, ROUNDS, SLICE)?;
         syncs::last_at_least(Duration::ZERO);
-        turns::print(self.title, &lanes);
-        bars::print(&(self.bars)(&lanes)?);
-        Ok(())
+        let table = turns::table(self.title, &lanes);
+        Ok(Findings::default().table(table).bars((self.bars)(&lanes)?))
     }
 }
 
@@ -121,35 +121,45 @@ const BARE: &str = "bare disk: overwrite 4 KiB and fdatasync";
 const LONE: &str = "register, one caller";
 
 fn beside_bare_sqlite(lanes: &[Lane]) -> Result<Vec<Bar>> {
-    let (raw, lone) = (Lane::named(lanes, &raw_name(1))?, Lane::named(lanes, LONE)?);
-    let (raw_32, at_32) =
-        (Lane::named(lanes, &raw_name(32))?, Lane::named(lanes, &async_name(32))?);
+    let named = |name: &str| Lane::named(lanes, name);
+    let (bare, raw, lone) = (named(BARE)?, named(&raw_name(1))?, named(LONE)?);
+    let (raw_32, at_32) = (named(&raw_name(32))?, named(&async_name(32))?);
+    let cpu = at_32.cpu.div_duration_f64(raw_32.cpu);
     Ok(vec![
-        Bar::at_least("one caller, of bare SQLite at 1 a commit", 0.9, lone.rate / raw.rate),
-        Bar::at_most(
-            "CPU of a receipt of 32 callers, of bare SQLite at 32 a commit",
-            2.5,
-            at_32.cpu.div_duration_f64(raw_32.cpu),
-        ),
+        Bar::at_least(
+            "durable enqueue, one caller, of bare SQLite at 1 a commit",
+            0.9,
+            lone.rate / raw.rate,
+        )
+        .aim(0.97)
+        .ours(a_second(lone.rate))
+        .peer(format!("bare SQLite {}", a_second(raw.rate)))
+        .limit(format!("bare syncs {}", a_second(bare.rate))),
+        Bar::at_most("CPU of a receipt of 32 callers, of bare SQLite at 32 a commit", 2.5, cpu)
+            .ours(format!("{} us", us(at_32.cpu)))
+            .peer(format!("bare SQLite {} us", us(raw_32.cpu))),
     ])
 }
 
 fn beside_bare_syncs(lanes: &[Lane]) -> Result<Vec<Bar>> {
     let mut bars = beside_bare_sqlite(lanes)?;
     let (bare, lone) = (Lane::named(lanes, BARE)?.rate, Lane::named(lanes, LONE)?.rate);
-    bars.push(Bar::at_least("one caller, of bare syncs", 0.75, lone / bare));
-    Ok(bars)
+    let bar = Bar::at_least("durable enqueue, one caller, of bare syncs", 0.75, lone / bare);
+    bars.push(bar.ours(a_second(lone)).limit(format!("bare syncs {}", a_second(bare))));
+    Ok(bars.into_iter().map(|bar| bar.under("1 ms a sync")).collect())
 }
 
 fn beside_empty(lanes: &[Lane]) -> Result<Vec<Bar>> {
-    let of_empty = |callers| -> Result<f64> {
+    let of_empty = |callers| -> Result<Bar> {
         let rate = |past| Lane::named(lanes, &past_name(past, callers)).map(|lane| lane.rate);
-        Ok(rate("million")? / rate("empty")?)
+        let (million, empty) = (rate("million")?, rate("empty")?);
+        let figure = format!("enqueue beside a million receipts, callers: {callers}, of empty");
+        Ok(Bar::at_least(figure, 0.8, million / empty)
+            .aim(0.95)
+            .ours(a_second(million))
+            .limit(format!("empty {}", a_second(empty))))
     };
-    Ok(vec![
-        Bar::at_least("one caller beside a million receipts, of empty", 0.8, of_empty(1)?),
-        Bar::at_least("32 callers beside a million receipts, of empty", 0.8, of_empty(32)?),
-    ])
+    Ok(vec![of_empty(1)?, of_empty(32)?])
 }
 
 fn raw_name(a_commit: u32) -> String {
@@ -183,7 +193,7 @@ fn enqueue(runtime: &Arc<Runtime>, folder: &Path) -> Result<Vec<Lane>> {
 
 fn beside_a_million(runtime: &Arc<Runtime>, folder: &Path) -> Result<Vec<Lane>> {
     let mut lanes = vec![bare(folder)?];
-    for (name, printed) in [("empty", 0), ("million", MILLION)] {
+    for (name, printed) in [("empty", 0), ("million", scale::count(MILLION))] {
         let past = Past { printed, waiting: 0 };
         for callers in [1, 32] {
             let folder = folder.join(format!("{name}-{callers}"));

@@ -4,6 +4,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use tillroll_tests::figures::Table;
+use tillroll_tests::figures::number::{us, whole};
+use tillroll_tests::scale;
 
 use crate::cpu;
 use crate::latencies::Latencies;
@@ -88,7 +91,7 @@ impl Lane {
 
 /// Lets all lanes work in turn, each one slice a round. The first round only warms up.
 pub fn take_turns(lanes: &mut [Lane], rounds: u32, slice: Duration) -> Result<()> {
-    for round in 0..=rounds {
+    for round in 0..=scale::count(rounds) {
         for lane in &mut *lanes {
             if round == 1 {
                 lane.begin_anew();
@@ -99,21 +102,15 @@ pub fn take_turns(lanes: &mut [Lane], rounds: u32, slice: Duration) -> Result<()
     Ok(())
 }
 
-/// Prints the lanes, each beside the first one.
-pub fn print(title: &str, lanes: &[Lane]) {
-    let Some(base) = lanes.first().map(|lane| lane.figures().rate) else { return };
-    println!("\n{title}\n");
-    println!("| | a second | of the first row | p50 us | p99 us | CPU us each |");
-    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
+/// The lanes, each beside the first one.
+pub fn table(title: &str, lanes: &[Lane]) -> Table {
+    let heads = ["", "a second", "of the first row", "p50 us", "p99 us", "CPU us each"];
+    let mut table = Table::new(title, heads);
+    let base = lanes.first().map_or(f64::NAN, |lane| lane.figures().rate);
     for lane in lanes {
         let Figures { rate, cpu, p50, p99 } = lane.figures();
-        println!(
-            "| {} | {rate:.0} | {:.2} | {} | {} | {} |",
-            lane.name,
-            rate / base,
-            p50.as_micros(),
-            p99.as_micros(),
-            cpu.as_micros()
-        );
+        let of_base = format!("{:.2}", rate / base);
+        table.push([lane.name.clone(), whole(rate), of_base, us(p50), us(p99), us(cpu)]);
     }
+    table
 }

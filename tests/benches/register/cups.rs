@@ -13,7 +13,8 @@ use tempfile::TempDir;
 
 use crate::printing::Total;
 
-const SCHEDULER: &str = "/usr/sbin/cupsd";
+/// Its program.
+pub const SCHEDULER: &str = "/usr/sbin/cupsd";
 const SET_UP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/cups/scheduler.sh");
 const MEASURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/cups/measure.py");
 const QUEUE: &str = "tillroll-bench";
@@ -40,10 +41,9 @@ struct Measured {
 }
 
 impl Cups {
-    /// Starts it; `None`, with the reason printed, where it cannot be.
+    /// Starts it; `None` where it is missing, or for who is not root.
     pub fn start(folder: &Path) -> Result<Option<Self>> {
         if !Path::new(SCHEDULER).exists() || !rustix::process::geteuid().is_root() {
-            println!("CUPS is left out: it needs root, {SCHEDULER} and python3");
             return Ok(None);
         }
         let folder = tempfile::tempdir_in(folder)?;

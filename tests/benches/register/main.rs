@@ -4,8 +4,6 @@
 //! `make bench-register`; `printing` or `accepting` after `--` picks one half. Figures and what they
 //! mean: `docs/performance.md`.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
-
 mod accepting;
 #[path = "../measure/bare_disk.rs"]
 mod bare_disk;
@@ -14,8 +12,6 @@ mod bare_disk;
 mod bare_postgres;
 #[path = "../cluster/bare_redis.rs"]
 mod bare_redis;
-#[path = "../measure/bars.rs"]
-mod bars;
 #[path = "../cluster/callers.rs"]
 mod callers;
 #[expect(dead_code, reason = "the cluster's bench asks for windows too")]
@@ -46,6 +42,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Result;
+use tillroll_tests::figures::{Bench, Findings};
 use tokio::runtime::Runtime;
 
 fn main() -> Result<()> {
@@ -53,17 +50,14 @@ fn main() -> Result<()> {
     syncs::check(&tempfile::tempfile_in(folder.path())?)?;
     // The tills run on this thread, so that their CPU can be told from the register's.
     let tills = Rc::new(tokio::runtime::Builder::new_current_thread().enable_all().build()?);
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let bench = Bench::begin("register");
     for (name, measure) in HALVES {
-        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
-            measure(&tills, folder.path())?;
-        }
+        bench.part(name, || measure(&tills, folder.path()))?;
     }
     Ok(())
 }
 
-type Measure = fn(&Rc<Runtime>, &Path) -> Result<()>;
+type Measure = fn(&Rc<Runtime>, &Path) -> Result<Findings>;
 
 const HALVES: [(&str, Measure); 2] =
     [("printing", printing::measure), ("accepting", accepting::measure)];

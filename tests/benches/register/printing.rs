@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use rustix::time::{ClockId, clock_gettime};
+use tillroll_tests::figures::number::{ms, us, whole};
+use tillroll_tests::figures::{Bar, Findings, Table};
+use tillroll_tests::scale;
 use tokio::runtime::Runtime;
 
 use crate::bare_disk::BareDisk;
-use crate::bars::{self, Bar};
 use crate::client::Template;
 use crate::cpu;
-use crate::cups::Cups;
+use crate::cups::{Cups, SCHEDULER};
 use crate::device::Device;
 use crate::latencies::Latencies;
 use crate::site::Site;
@@ -31,13 +33,13 @@ const TILLS: usize = 16;
 const LIMIT: Duration = Duration::from_secs(30);
 const BARE: Duration = Duration::from_millis(300);
 
-/// Measures and prints; CUPS beside it where it is installed.
-pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
+/// Measures; CUPS beside it where it is installed.
+pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<Findings> {
     let mut bench = Bench::open(runtime, folder)?;
     let mut cups = Cups::start(folder)?;
     let (mut ours, mut theirs, mut bare) = (Total::default(), Total::default(), Bare::of(folder)?);
     bench.one_at_a_time(20, &mut Latencies::default())?;
-    for _ in 0..ROUNDS {
+    for _ in 0..scale::count(ROUNDS) {
         bare.slice()?;
         bench.one_at_a_time(SINGLE, &mut ours.first_bytes)?;
         bench.many(MANY, &mut ours)?;
@@ -45,8 +47,13 @@ pub fn measure(runtime: &Rc<Runtime>, folder: &Path) -> Result<()> {
             cups.round(&mut theirs)?;
         }
     }
-    print_table(&ours, cups.is_some().then_some(&theirs), &bare);
-    bench.count_syncs()
+    let sync = bare.calls.quantile(0.5);
+    let found = Findings::default().table(table(&ours, cups.is_some().then_some(&theirs)));
+    let found = match cups {
+        Some(_) => found.bars(beside_cups(&ours, &theirs, sync)),
+        None => found.note(format!("CUPS is left out: it needs root, {SCHEDULER} and python3.")),
+    };
+    Ok(found.bars(bench.count_syncs()?))
 }
 
 /// What a way of printing came to.
@@ -112,24 +119,23 @@ impl Bench {
         cpu::process().saturating_sub(others)
     }
 
-    fn count_syncs(mut self) -> Result<()> {
+    fn count_syncs(mut self) -> Result<[Bar; 2]> {
         let (syncs, commits) = (syncs::count(), self.site.commits());
         self.one_at_a_time(SINGLE, &mut Latencies::default())?;
-        let idle = SyncCount::since(syncs, commits, self.site.commits())
-            .print("idle printer, from the request to done", SINGLE);
+        let idle = SyncCount::since(syncs, commits, self.site.commits()).each(SINGLE);
         self.crowd.hand_over(MANY)?;
         let left = self.next.get() - self.device.printed();
         let (syncs, commits) = (syncs::count(), self.site.commits());
         self.device.wait_printed(self.next.get(), LIMIT)?;
         self.site.wait_idle(LIMIT)?;
-        let backlog = SyncCount::since(syncs, commits, self.site.commits())
-            .print(&format!("printing side, a backlog of {left}"), left);
+        let backlog = SyncCount::since(syncs, commits, self.site.commits()).each(left);
         self.site.close();
-        bars::print(&[
-            Bar::at_most("commits of a job at an idle printer", 2.0, idle.commits),
-            Bar::at_most("syncs of a job, printing side with a backlog", 1.05, backlog.syncs),
-        ]);
-        Ok(())
+        Ok([
+            Bar::at_most("commits of a job, idle printer, request to done", 2.0, idle.commits)
+                .ours(idle.told()),
+            Bar::at_most("syncs of a job, printing side with a backlog", 1.05, backlog.syncs)
+                .ours(backlog.told()),
+        ])
     }
 }
 
@@ -148,41 +154,50 @@ impl Bare {
     }
 }
 
-fn print_table(ours: &Total, cups: Option<&Total>, bare: &Bare) {
-    let sync = bare.calls.quantile(0.5);
-    println!("\nOne fast TCP printer; a bare sync in the same run takes {} us\n", sync.as_micros());
-    println!("| | first byte p50 us | p99 us | jobs a second | CPU us a job |");
-    println!("| --- | ---: | ---: | ---: | ---: |");
-    print_row("register, POST /v1/receipts", ours);
-    let syncs = ours.first_bytes.quantile(0.5).div_duration_f64(sync);
-    let Some(cups) = cups else {
-        println!("\nfirst byte p50: {syncs:.1} bare syncs");
-        return;
+fn table(ours: &Total, cups: Option<&Total>) -> Table {
+    let heads = ["", "first byte p50 us", "p99 us", "jobs a second", "CPU us a job"];
+    let table =
+        Table::new("One fast TCP printer", heads).row(row("register, `POST /v1/receipts`", ours));
+    match cups {
+        Some(cups) => table.row(row("CUPS raw queue, IPP Print-Job", cups)),
+        None => table,
+    }
+}
+
+fn row(name: &str, total: &Total) -> [String; 5] {
+    let quantile = |share| us(total.first_bytes.quantile(share));
+    [name.to_owned(), quantile(0.5), quantile(0.99), whole(total.rate()), us(total.cpu_each())]
+}
+
+fn beside_cups(ours: &Total, cups: &Total, sync: Duration) -> [Bar; 4] {
+    let first_byte = |what: &str, share, bar| {
+        let (here, there) = (ours.first_bytes.quantile(share), cups.first_bytes.quantile(share));
+        Bar::at_least(
+            format!("first byte {what}, times faster than CUPS"),
+            bar,
+            there.div_duration_f64(here),
+        )
+        .aim(20.0)
+        .ours(ms(here))
+        .peer(format!("CUPS {}", ms(there)))
+        .limit(format!("bare sync {}", ms(sync)))
     };
-    print_row("CUPS raw queue, IPP Print-Job", cups);
-    let times =
-        |share| cups.first_bytes.quantile(share).div_duration_f64(ours.first_bytes.quantile(share));
-    println!("\nfirst byte p50: {syncs:.1} bare syncs");
-    bars::print(&[
-        Bar::at_least("first byte p50, times faster than CUPS", 10.0, times(0.5)),
-        Bar::at_least("first byte p99, times faster than CUPS", 8.0, times(0.99)),
-        Bar::at_least("jobs a second, times CUPS", 10.0, ours.rate() / cups.rate()),
+    [
+        first_byte("p50", 0.5, 10.0),
+        first_byte("p99", 0.99, 8.0),
+        Bar::at_least("jobs a second, times CUPS", 10.0, ours.rate() / cups.rate())
+            .aim(20.0)
+            .ours(whole(ours.rate()))
+            .peer(format!("CUPS {}", whole(cups.rate()))),
         Bar::at_least(
             "CPU a job, times less than CUPS",
             10.0,
             cups.cpu_each().div_duration_f64(ours.cpu_each()),
-        ),
-    ]);
-}
-
-fn print_row(name: &str, total: &Total) {
-    println!(
-        "| {name} | {} | {} | {:.0} | {} |",
-        total.first_bytes.quantile(0.5).as_micros(),
-        total.first_bytes.quantile(0.99).as_micros(),
-        total.rate(),
-        total.cpu_each().as_micros()
-    );
+        )
+        .aim(25.0)
+        .ours(ms(ours.cpu_each()))
+        .peer(format!("CUPS {}", ms(cups.cpu_each()))),
+    ]
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a rate for people")]

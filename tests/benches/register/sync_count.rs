@@ -15,13 +15,11 @@ impl SyncCount {
         Self { syncs: syncs::count() - syncs, commits: commits_now - commits }
     }
 
-    /// Prints both for each job, and tells them.
+    /// What each of so many jobs took.
     #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
-    pub fn print(&self, what: &str, jobs: u64) -> Each {
+    pub fn each(&self, jobs: u64) -> Each {
         let each = |n: u64| n as f64 / jobs as f64;
-        let (syncs, commits) = (each(self.syncs), each(self.commits));
-        println!("syncs a job, {what}: {syncs:.3} ({commits:.3} commits)");
-        Each { syncs, commits }
+        Each { syncs: each(self.syncs), commits: each(self.commits) }
     }
 }
 
@@ -31,4 +29,11 @@ pub struct Each {
     pub syncs: f64,
     /// Commits.
     pub commits: f64,
+}
+
+impl Each {
+    /// Both, for people.
+    pub fn told(&self) -> String {
+        format!("{:.3} syncs, {:.3} commits", self.syncs, self.commits)
+    }
 }

@@ -1,11 +1,9 @@
-//! The real window under load: how long a start takes, what a person notices while 200 receipts a second
-//! arrive beside 100,000 recorded ones, and what memory a receipt costs.
+//! The real window beside a million receipts: how long a start takes, how long answers to its screens take, what a
+//! person notices while 200 receipts a second arrive, and what memory a receipt costs.
 //!
-//! `make bench-window`; `starts` or `load` after `--` picks one part. The window is the program that
+//! `make bench-window`; `starts`, `screens` or `load` after `--` picks one part. The window is the program that
 //! `TILLROLL_WINDOW` names, under Xvfb, driven through WebKitWebDriver. Figures and what they mean:
 //! `docs/performance.md`.
-
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 #[path = "../register/client.rs"]
 #[allow(dead_code, reason = "shared with the bench of the register")]
@@ -39,6 +37,7 @@ mod processes;
 #[path = "../measure/receipt_rows.rs"]
 #[allow(dead_code, reason = "shared with the other benches")]
 mod receipt_rows;
+mod screens;
 #[path = "../measure/settings.rs"]
 mod settings;
 mod starts;
@@ -46,23 +45,24 @@ mod till;
 mod trace;
 
 use anyhow::Result;
+use tillroll_tests::figures::{Bench, Findings};
 use tokio::runtime::Runtime;
 
-/// Receipts in the store of a till that has been in use.
-const PAST: u32 = 100_000;
+/// Receipts in the store of a till that has been in use for years.
+const MANY: u32 = 1_000_000;
+/// Receipts of its first weeks: as many as an amount is looked for among, however many there are.
+const FEW: u32 = 20_000;
 
 fn main() -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let bench = Bench::begin("window");
     for (name, measure) in PARTS {
-        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
-            measure(&runtime)?;
-        }
+        bench.part(name, || measure(&runtime))?;
     }
     Ok(())
 }
 
-type Measure = fn(&Runtime) -> Result<()>;
+type Measure = fn(&Runtime) -> Result<Findings>;
 
-const PARTS: [(&str, Measure); 2] = [("starts", starts::measure), ("load", load::measure)];
+const PARTS: [(&str, Measure); 3] =
+    [("starts", starts::measure), ("screens", screens::measure), ("load", load::measure)];

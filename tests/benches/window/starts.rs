@@ -2,15 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use rustix::fs::sync;
 use rustix::time::{ClockId, clock_gettime};
+use tillroll_tests::figures::number::ms;
+use tillroll_tests::figures::{Bar, Findings, Table};
+use tillroll_tests::scale;
 use tokio::runtime::Runtime;
 
-use crate::PAST;
 use crate::desktop::PATIENCE;
 use crate::latencies::Latencies;
 use crate::till::{Till, Window};
+use crate::{FEW, MANY};
 
 const STARTS: u32 = 8;
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -36,28 +39,50 @@ struct Start {
     took_less: bool,
 }
 
-/// Measures and prints.
-pub fn measure(runtime: &Runtime) -> Result<()> {
-    println!("\nFrom the program's start to a usable window\n");
-    println!("| | nothing in memory ms | p50 ms of {STARTS} more | slowest ms |");
-    println!("| --- | ---: | ---: | ---: |");
-    for (name, receipts) in [("empty store", 0), ("100,000 receipts", PAST)] {
-        let till = Till::with_past(runtime, receipts)?;
-        let is_cold = drop_file_caches();
-        let first = runtime.block_on(start(&till))?;
-        let cold = if is_cold { first.took.as_millis().to_string() } else { "-".to_owned() };
-        let mut warm = Latencies::default();
-        for _ in 0..STARTS {
-            let start = runtime.block_on(start(&till))?;
-            warm.note(start.took);
-            if start.took_less {
-                println!("(one of the next row's starts took less)");
-            }
+/// Measures.
+pub fn measure(runtime: &Runtime) -> Result<Findings> {
+    let heads =
+        ["from the program's start to a usable window", "nothing in memory", "p50", "slowest"];
+    let (mut table, mut medians) = (Table::new("", heads), Vec::new());
+    let stores = [("empty store", 0), ("20,000 receipts", FEW), ("a million receipts", MANY)];
+    let mut noted = String::new();
+    for (name, receipts) in stores {
+        let Starts { cold, warm, took_less } = starts(runtime, receipts)?;
+        let cold = cold.map_or_else(|| "-".to_owned(), ms);
+        table.push([name.to_owned(), cold, ms(warm.quantile(0.5)), ms(warm.quantile(1.0))]);
+        medians.push(warm.quantile(0.5));
+        if took_less > 0 {
+            noted += &format!(" Of those with {name} {took_less} took less than could be seen.");
         }
-        let ms = |share| warm.quantile(share).as_millis();
-        println!("| {name} | {cold} | {} | {} |", ms(0.5), ms(1.0));
     }
-    Ok(())
+    let [_, few, many] = medians[..] else { bail!("three stores") };
+    let figure = "start of the window beside a million receipts, of 20,000";
+    let bar = Bar::at_most(figure, 1.2, many.div_duration_f64(few));
+    let note = format!("p50 and slowest of {STARTS} starts after the first.{noted}");
+    let bar = bar.ours(ms(many)).limit(format!("beside 20,000 {}", ms(few)));
+    Ok(Findings::default().table(table).note(note).bars([bar]))
+}
+
+/// Starts on one store.
+struct Starts {
+    /// After the computer's own start; none for who may not drop what the system has read.
+    cold: Option<Duration>,
+    warm: Latencies,
+    took_less: usize,
+}
+
+fn starts(runtime: &Runtime, receipts: u32) -> Result<Starts> {
+    let past = if receipts == 0 { 0 } else { scale::count(receipts) };
+    let till = Till::with_past(runtime, past)?;
+    let is_cold = drop_file_caches();
+    let first = runtime.block_on(start(&till))?;
+    let (mut warm, mut took_less) = (Latencies::default(), 0);
+    for _ in 0..scale::count(STARTS) {
+        let start = runtime.block_on(start(&till))?;
+        warm.note(start.took);
+        took_less += usize::from(start.took_less);
+    }
+    Ok(Starts { cold: is_cold.then_some(first.took), warm, took_less })
 }
 
 /// Makes the next start read everything from the disk, as after the computer's own start; only root may.

@@ -41,6 +41,7 @@ async fn close(till: &Till, z_no: i64) -> Result<(), StoreError> {
     till.store.close_session(closing, figures, till.now()).await
 }
 
+/// A day is cut in the shop's own zone (odoo/odoo#2115).
 #[tokio::test]
 async fn evening_sale_is_of_its_own_day_and_the_days_add_up_to_the_sales() {
     let sao_paulo = tillroll_store::RegisterSettings {

@@ -1,37 +1,14 @@
 //! A full disk and a failing commit: refused before anything counts, and right when asked again.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use tillroll_domain::print_job::JobState;
 use tillroll_sqlite::{CommitFault, Condition, Options};
 use tillroll_store::{Store, StoreError, StoreOptions};
-use tillroll_testkit::ManualClock;
+use tillroll_testkit::{ManualClock, SmallDisk};
 
 use crate::support::{Till, printer, proved, settings, settlement};
-
-/// A file system of 2 MB, unmounted at the end.
-struct SmallDisk(PathBuf);
-
-impl SmallDisk {
-    fn mount(at: &Path) -> Option<Self> {
-        std::fs::create_dir_all(at).unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"])
-            .arg(at)
-            .output()
-            .is_ok_and(|output| output.status.success());
-        mounted.then(|| Self(at.to_owned()))
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _left_to_the_system = Command::new("umount").arg(&self.0).status();
-    }
-}
 
 /// Sells until the disk refuses; the number refused.
 async fn sell_until_full(till: &Till) -> u32 {
@@ -48,12 +25,12 @@ async fn sell_until_full(till: &Till) -> u32 {
 #[tokio::test]
 async fn full_disk_refuses_the_sale_and_takes_it_once_there_is_space_without_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(disk) = SmallDisk::mount(&folder.path().join("disk")) else {
+    let Some(disk) = SmallDisk::mount(&folder.path().join("disk"), 2) else {
         println!("skipped: a small file system cannot be mounted here");
         return;
     };
-    let data = tempfile::tempdir_in(&disk.0).unwrap();
-    let ballast = disk.0.join("ballast");
+    let data = tempfile::tempdir_in(disk.path()).unwrap();
+    let ballast = disk.path().join("ballast");
     std::fs::write(&ballast, vec![0; 768 << 10]).unwrap();
     let store = Store::create(data.path(), &settings(), StoreOptions::default()).unwrap();
     let front = store.add_printer(printer("front")).await.unwrap();
