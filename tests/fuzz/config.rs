@@ -5,6 +5,8 @@ use std::fs;
 use bolero::check;
 use tillroll_dispatcher::config::Config;
 
+use crate::inputs::Inputs;
+
 /// The file ends at the first NUL; `NAME=value` follow, one between two NULs.
 fn load(input: &[u8]) {
     let mut parts = input.split(|byte| *byte == 0);
@@ -27,5 +29,6 @@ fn load(input: &[u8]) {
 
 #[test]
 fn configuration_is_refused_with_a_reason_or_can_be_used() {
-    check!().for_each(load);
+    let inputs = Inputs::to("the configuration of the dispatcher");
+    check!().for_each(|input: &[u8]| inputs.hold(|| load(input)));
 }

@@ -16,6 +16,8 @@ use tillroll_store::{
 };
 use tillroll_testkit::receipts;
 
+use crate::inputs::Inputs;
+
 const SALES: u32 = 12;
 
 /// The schemas there were, oldest first.
@@ -233,9 +235,12 @@ fn open(folder: &Path) {
 #[test]
 fn damaged_folder_is_refused_with_a_reason_or_opens_and_says_what_was_lost() {
     let target = check!().with_type::<Damage>().with_iterations(200);
+    let inputs = Inputs::to("a damaged folder of a register");
     target.for_each(|damage: &Damage| {
-        let folder = tempfile::tempdir().unwrap();
-        lay_out(damage, folder.path());
-        open(folder.path());
+        inputs.hold(|| {
+            let folder = tempfile::tempdir().unwrap();
+            lay_out(damage, folder.path());
+            open(folder.path());
+        });
     });
 }

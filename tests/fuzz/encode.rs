@@ -15,6 +15,7 @@ use tillroll_escpos::raw::sanitize;
 use tillroll_escpos::typeset::Typesetter;
 use tillroll_paper::{Device, Effect, Interpreter};
 
+use crate::inputs::Inputs;
 use crate::pieces::Text;
 
 /// What a program may put into a receipt, and the printer it is for.
@@ -114,15 +115,19 @@ fn printed(order: &Order, profile: &Profile) -> Option<Encoded> {
 
 #[test]
 fn whatever_stands_in_a_receipt_only_prints() {
-    check!().with_type::<Order>().with_iterations(300).for_each(|order: &Order| {
-        let profile = pick(Profile::all(), order.profile);
-        let Some(Encoded { body, cut, .. }) = printed(order, profile) else { return };
-        let bytes = [&body[..], &cut].concat();
-        for effect in Interpreter::new(Device::from(profile)).feed(&bytes) {
-            assert!(matches!(effect, Effect::Printed(_) | Effect::Cut(_)), "{effect:?}");
-        }
-        // Another reading of the same bytes: every command is known, and none would have to go.
-        let read = sanitize(&bytes);
-        assert!(read.understood && read.removed.is_empty(), "{:?}", read.removed);
-    });
+    let inputs = Inputs::to("a receipt for any printer");
+    let target = check!().with_type::<Order>().with_iterations(300);
+    target.for_each(|order: &Order| inputs.hold(|| only_prints(order)));
+}
+
+fn only_prints(order: &Order) {
+    let profile = pick(Profile::all(), order.profile);
+    let Some(Encoded { body, cut, .. }) = printed(order, profile) else { return };
+    let bytes = [&body[..], &cut].concat();
+    for effect in Interpreter::new(Device::from(profile)).feed(&bytes) {
+        assert!(matches!(effect, Effect::Printed(_) | Effect::Cut(_)), "{effect:?}");
+    }
+    // Another reading of the same bytes: every command is known, and none would have to go.
+    let read = sanitize(&bytes);
+    assert!(read.understood && read.removed.is_empty(), "{:?}", read.removed);
 }

@@ -9,6 +9,7 @@ mod config;
 mod corpora;
 mod damaged_folder;
 mod encode;
+mod inputs;
 mod packed;
 mod paper;
 mod pieces;

@@ -3,6 +3,8 @@
 use bolero::check;
 use tillroll_paper::{Device, Effect, Interpreter, Roll, RollLimit};
 
+use crate::inputs::Inputs;
+
 /// Small, so that the bound is met.
 const LIMIT: RollLimit = RollLimit { tickets: 8, bytes: 1 << 20 };
 
@@ -13,14 +15,17 @@ fn effects(bytes: &[u8], piece: usize) -> Vec<Effect> {
 
 #[test]
 fn any_bytes_give_the_same_paper_however_they_arrive_and_it_can_be_shown() {
+    let inputs = Inputs::to("a job for the virtual printer");
     check!().for_each(|bytes: &[u8]| {
-        let whole = effects(bytes, bytes.len().max(1));
-        assert_eq!(effects(bytes, 5), whole);
-        let mut roll = Roll::new(&Device::mm80(), LIMIT);
-        whole.into_iter().for_each(|effect| roll.apply(effect));
-        assert!(!roll.text().contains(|c: char| c.is_control() && c != '\n'));
-        assert!(roll.tickets().count() <= LIMIT.tickets + 1);
-        let drawn = roll.svg().map(drop);
-        assert!(drawn.is_ok(), "{drawn:?}");
+        inputs.hold(|| {
+            let whole = effects(bytes, bytes.len().max(1));
+            assert_eq!(effects(bytes, 5), whole);
+            let mut roll = Roll::new(&Device::mm80(), LIMIT);
+            whole.into_iter().for_each(|effect| roll.apply(effect));
+            assert!(!roll.text().contains(|c: char| c.is_control() && c != '\n'));
+            assert!(roll.tickets().count() <= LIMIT.tickets + 1);
+            let drawn = roll.svg().map(drop);
+            assert!(drawn.is_ok(), "{drawn:?}");
+        });
     });
 }

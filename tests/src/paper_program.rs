@@ -1,5 +1,6 @@
 //! The virtual printer as a program of its own: it outlives the register, and its paper is what counts.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -63,4 +64,16 @@ fn tickets(folder: &Path) -> anyhow::Result<Vec<String>> {
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "txt"));
     paths.sort();
     paths.iter().map(|path| Ok(fs::read_to_string(path)?)).collect()
+}
+
+/// The jobs of store S1 that stand on tickets, and on how many.
+#[must_use]
+pub fn ids(tickets: &[String]) -> BTreeMap<String, usize> {
+    let mut on_paper = BTreeMap::new();
+    for word in tickets.iter().flat_map(|ticket| ticket.split_whitespace()) {
+        if word.starts_with("S1:") {
+            *on_paper.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+    on_paper
 }

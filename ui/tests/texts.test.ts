@@ -67,6 +67,7 @@ describe("the texts", () => {
       PROBLEM,
       CURE,
       SAFE: { ...SAFE, sent: STATE.sent },
+      ADVICE: Object.fromEntries(Object.entries(REASON).map(([code, said]) => [code, said.advice])),
     };
     for (const language of LANGUAGES) {
       look.change({ language });

@@ -77,7 +77,8 @@ impl Register {
     ) -> Result<ClosingView, Problem> {
         access.manages()?;
         let reason = stated(body.reason.as_deref())?;
-        let signed = Signed { reason, by: access.name().to_owned() };
+        let cloud_differences = self.known_cloud_differences(day).await?.len();
+        let signed = Signed { reason, by: access.name().to_owned(), cloud_differences };
         let closing = Closing {
             day,
             z_no: body.z_no,
@@ -161,10 +162,11 @@ fn differences_of(day: &StoredDay) -> Vec<Difference> {
     found
 }
 
-/// Who closes a session, and why the cash differs.
+/// Who closes a session, why the cash differs, and how much differed at the head office then.
 struct Signed {
     by: String,
     reason: Option<String>,
+    cloud_differences: usize,
 }
 
 /// What a session is closed with: its JSON, and the view of it.
@@ -195,7 +197,7 @@ fn closing_of(day: &StoredDay, session: &SessionView, signed: &Signed) -> Closin
         cash_counted_minor: count.as_ref().map(|count| count.counted_minor.0),
         cash_difference_minor: count.as_ref().map(|count| count.difference(&cash).0),
         cash_reason: count.and_then(|count| count.reason.or_else(|| signed.reason.clone())),
-        differences: differences_of(day).len(),
+        differences: differences_of(day).len() + signed.cloud_differences,
         closed_by: Some(signed.by.clone()),
     }
 }

@@ -32,7 +32,8 @@ pub(crate) fn told(drift: SignedDuration) -> Option<String> {
         return None;
     }
     let way = if drift.is_positive() { "behind" } else { "ahead of" };
-    let off = SignedDuration::from_secs(drift.abs().as_secs());
+    // To the minute: what the network took is not the clock's.
+    let off = SignedDuration::from_mins((drift.abs().as_secs() + 30) / 60);
     Some(format!(
         "this register's clock is {off:#} {way} the head office's: set it right, then look at the days \
          of the receipts recorded meanwhile"
@@ -59,7 +60,9 @@ mod tests {
     #[test]
     fn wrong_clock_is_told_with_its_difference() {
         assert_eq!(told(SignedDuration::from_secs(119)), None);
-        let told = told(SignedDuration::from_hours(72)).unwrap();
-        assert!(told.contains("72h behind"), "{told}");
+        for near in [-900, 0, 900].map(SignedDuration::from_millis) {
+            let told = told(SignedDuration::from_hours(72) + near).unwrap();
+            assert!(told.contains("72h behind"), "{told}");
+        }
     }
 }

@@ -6,6 +6,7 @@
 mod dialing;
 mod packing;
 mod socket;
+mod trust;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -178,6 +179,7 @@ fn was_not_read(error: &LinkError) -> bool {
         LinkError::Refused(problem) => could_not_read(problem.status),
         LinkError::NotOurs { status } => could_not_read(*status),
         LinkError::Unreachable(_)
+        | LinkError::Untrusted(_)
         | LinkError::TimedOut(_)
         | LinkError::Dropped(_)
         | LinkError::Unreadable(_) => false,
@@ -246,6 +248,9 @@ fn retry_after_header(response: &Response) -> Option<u64> {
 }
 
 pub(crate) fn unreachable(error: reqwest::Error) -> LinkError {
+    if let Some(distrust) = trust::distrust(&error) {
+        return LinkError::Untrusted(distrust);
+    }
     if error.is_connect() || error.is_builder() {
         return LinkError::Unreachable(Box::new(told(error)));
     }

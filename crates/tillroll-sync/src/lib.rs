@@ -30,7 +30,7 @@ mod wait;
 pub use self::cloud::{Cloud, Setup};
 pub use self::drift::DRIFT_LIMIT;
 pub use self::http::HttpLink;
-pub use self::link::{Channel, Lane, Link, LinkError};
+pub use self::link::{Channel, Distrust, Lane, Link, LinkError};
 pub use self::pairing::{PairError, UrlError, check_url, pair};
 pub use self::printers::{Announced, Printers, Untaken, receipt_of};
 pub use self::status::{CloudStatus, Connectivity};

@@ -89,6 +89,9 @@ pub enum LinkError {
     /// No connection could be made.
     #[error("no connection: {0}")]
     Unreachable(#[source] Box<dyn Error + Send + Sync>),
+    /// Somebody answered who cannot prove to be the head office.
+    #[error("what answered is not trusted: {0}")]
+    Untrusted(#[from] Distrust),
     /// No answer in time.
     #[error("no answer within {} ms", .0.as_millis())]
     TimedOut(Duration),
@@ -107,6 +110,27 @@ pub enum LinkError {
     /// The answer cannot be read.
     #[error("the answer cannot be read: {0}")]
     Unreadable(String),
+}
+
+/// Why whoever answered is not believed to be the head office, and what a person can do about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Distrust {
+    /// The certificate's time is over.
+    #[error("its certificate has expired; it must be renewed, if this computer's date is right")]
+    Expired,
+    /// The certificate's time has not come.
+    #[error("its certificate is not valid yet; see that this computer's date is right")]
+    NotYetValid,
+    /// The certificate was made out to another name.
+    #[error("its certificate is for another name; see that the address is right")]
+    OtherName,
+    /// Nobody this computer trusts vouches for it, as where a network looks into what passes.
+    #[error("nobody this computer trusts vouches for its certificate; see which network this is")]
+    UnknownIssuer,
+    /// It has no certificate to show, as the sign-in page of a guest network.
+    #[error("it does not answer with TLS; see which network this is")]
+    NoTls,
 }
 
 fn named(source: &Option<Box<dyn Error + Send + Sync>>) -> String {
@@ -136,7 +160,7 @@ impl LinkError {
     /// Whether nobody answered at all.
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
-        matches!(self, Self::Unreachable(_) | Self::TimedOut(_))
+        matches!(self, Self::Unreachable(_) | Self::Untrusted(_) | Self::TimedOut(_))
     }
 }
 

@@ -5,7 +5,6 @@
 //! It ends by itself, with 0 only if the days are equal.
 #![allow(clippy::print_stdout, reason = "a demonstration")]
 
-mod platform;
 mod shop;
 
 use std::process::ExitCode;
@@ -14,8 +13,8 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use serde_json::json;
 use tillroll_tests::dispatcher_program::DispatcherProgram;
+use tillroll_tests::platform::Platform;
 
-use self::platform::Platform;
 use self::shop::Shop;
 
 const TENANT: &str = "Old Wang";

@@ -28,6 +28,8 @@ mod storm {
     pub mod plan;
     pub mod report;
     pub mod shop;
+    pub mod without;
+    pub mod wrong;
 }
 
 use std::process::ExitCode;
@@ -40,6 +42,7 @@ use self::storm::plan::Plan;
 use self::storm::report::{self, Report};
 use self::storm::{
     business_system, course, folder, gate, history, judge, lines, order, paper, plan, shop,
+    without, wrong,
 };
 
 const SHOPS: usize = 50;

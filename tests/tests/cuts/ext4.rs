@@ -14,7 +14,7 @@ use std::thread;
 use rustix::ioctl::{Setter, ioctl};
 use tempfile::TempDir;
 use tillroll_sqlite::{Options, Synchronous};
-use tillroll_testkit::Dice;
+use tillroll_testkit::{Attack, Dice};
 
 use crate::disk::Disk;
 use crate::ledger::{Answering, Ledger};
@@ -134,7 +134,7 @@ fn cuts(plan: &Plan) -> Option<Tally> {
 fn register_survives_power_cuts_on_ext4_and_commits_without_a_sync_do_not() {
     let plan = Plan { answering: Answering::AfterCommit, ..Plan::new(seed(), CUTS) };
     let Some(tally) = cuts(&plan) else {
-        println!("skipped: an ext4 cannot be mounted here");
+        Attack::on_all("power cuts on ext4").skip("an ext4 cannot be mounted here");
         return;
     };
     show("power cuts on ext4, register", &tally);

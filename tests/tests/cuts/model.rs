@@ -10,7 +10,7 @@ use tillroll_domain::print_job::{
     Confirmation, Event, Facts, JobCause, JobState, Step, Verb, transition,
 };
 use tillroll_domain::printer::Unproven;
-use tillroll_tests::attacks::Attack;
+use tillroll_testkit::Attack;
 
 /// What the register does, or a way of doing it that must be found wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -333,15 +333,8 @@ const MISHAPS: Mishaps = Mishaps { crashes: 2, losses: 1, repeats: 1, faults: 1 
 fn no_order_of_events_loses_doubles_or_hides_a_job() {
     let found = search(World::new(2, MISHAPS), Way::RowsFirst);
     let Found { worlds, lost, doubled, silent } = found;
-    let attack = Attack {
-        promise: "all three",
-        what: "every order of events, 2 jobs, 2 crashes".to_owned(),
-        trials: worlds,
-        losses: lost,
-        duplicates: doubled,
-        silent,
-    };
-    println!("{attack}");
+    let attack = Attack::on_all("every order of events, 2 jobs, 2 crashes");
+    Attack { trials: worlds, losses: lost, duplicates: doubled, silent, ..attack }.show();
     assert!(worlds > 10_000, "{found:?}");
     assert_eq!((lost, doubled, silent), (0, 0, 0), "{found:?}");
 }

@@ -1,6 +1,6 @@
 //! How much is tried, and what came of it.
 
-use tillroll_tests::attacks::Attack;
+use tillroll_testkit::Attack;
 
 use crate::tally::Tally;
 
@@ -38,6 +38,7 @@ pub fn show(what: &str, tally: &Tally) {
         duplicates: tally.impossible,
         silent: tally.silent,
     };
-    println!("{attack}\n  {what}: {tally}");
+    attack.show();
+    println!("  {what}: {tally}");
     tally.examples.iter().for_each(|example| println!("  {example}"));
 }

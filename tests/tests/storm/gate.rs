@@ -1,17 +1,24 @@
-//! A gate before a register's real connections: shut, it is away; what was open breaks.
+//! A gate before a register's real connections: shut, it is away; what was open breaks. Some messages pass twice.
 
 use jiff::civil::Date;
 use tillroll_sync::{Channel, HttpLink, Lane, Link, LinkError};
 use tillroll_testkit::{Call, Line};
+use tillroll_wire::channel::{Down, Up};
 use tillroll_wire::day::CloudDay;
 use tillroll_wire::record::{Batch, Verdicts};
 use tillroll_wire::repair::{Digests, HourIds};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::history::History;
+use crate::without::Copies;
 
 /// Messages between the gate and each side.
 const WINDOW: usize = 16;
+/// One push in so many comes twice.
+const TWICE_ONE_IN: usize = 5;
+
+/// What a register hears of the dispatcher.
+type Heard = Result<Down, LinkError>;
 
 /// The dispatcher over HTTP, behind a gate.
 #[derive(Clone)]
@@ -20,6 +27,8 @@ pub struct Gate {
     pub http: HttpLink,
     pub line: Line,
     pub history: History,
+    /// What its register takes for another job, over all of its connections.
+    pub copies: Copies,
 }
 
 impl Gate {
@@ -61,14 +70,15 @@ impl Link for Gate {
         let call = self.dial().await?;
         let Channel { up, down } = self.pass(self.http.open_channel()).await?;
         let (from_register, said) = channel(WINDOW);
+        let from_register = self.copies.restoring(from_register);
         let (to_register, heard) = channel(WINDOW);
-        let (shop, history) = (self.shop, self.history.clone());
+        let (shop, history, copies) = (self.shop, self.history.clone(), self.copies.clone());
         tokio::spawn(async move {
             let no = history.connect(shop);
             tokio::select! {
                 () = call.broken() => {}
                 () = forward(said, up) => {}
-                () = forward(down, to_register) => {}
+                () = hear(down, to_register, &copies) => {}
             }
             history.disconnect(shop, no);
         });
@@ -77,10 +87,28 @@ impl Link for Gate {
 }
 
 /// Passes on until one side ends.
-async fn forward<T>(mut from: Receiver<T>, to: Sender<T>) {
-    while let Some(message) = from.recv().await {
-        if to.send(message).await.is_err() {
+async fn forward(mut said: Receiver<Up>, up: Sender<Up>) {
+    while let Some(message) = said.recv().await {
+        if up.send(message).await.is_err() {
             return;
+        }
+    }
+}
+
+/// Passes on what the dispatcher says, some of its pushes twice.
+async fn hear(mut down: Receiver<Heard>, to_register: Sender<Heard>, copies: &Copies) {
+    let mut pushes = 0;
+    while let Some(message) = down.recv().await {
+        let mut again = None;
+        if let Ok(Down::Push(push)) = &message {
+            pushes += 1;
+            again = (pushes % TWICE_ONE_IN == 0).then(|| Ok(Down::Push(push.clone())));
+        }
+        for message in [Some(message), again].into_iter().flatten() {
+            let message = message.map(|down| copies.renamed(down));
+            if to_register.send(message).await.is_err() {
+                return;
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::history::{History, Spell};
 use crate::order::Order;
 use crate::plan::Plan;
 use crate::report::{Report, most_in_a_second};
+use crate::wrong::Wrong;
 
 /// A device that is there for so long can print what waits for it.
 const LONG_ENOUGH: Duration = Duration::from_secs(10);
@@ -61,7 +62,7 @@ pub fn judge(
     }
     court.look_for_strangers(trials);
     if trials.len() != plan.jobs as usize {
-        court.violation(format!("{} of {} jobs were taken", trials.len(), plan.jobs));
+        court.violation(Wrong::Lost, format!("{} of {} jobs were taken", trials.len(), plan.jobs));
     }
     let most = usize::try_from(settings.recovery_per_s).unwrap_or(usize::MAX);
     court.report.recovered_in_a_second = recovered_in_a_second(trials, history);
@@ -105,17 +106,20 @@ impl Court<'_> {
     fn hear(&mut self, trial: &Trial) {
         let papers = self.papers.get(&trial.order.id).cloned().unwrap_or_default();
         self.count(trial, &papers);
-        for fault in [
-            (papers.len() > 1).then(|| format!("is on paper {} times", papers.len())),
-            (!trial.cloud.state.is_final()).then(|| "is not final".to_owned()),
-            is_open(trial.local).then(|| "is not settled at the register".to_owned()),
-            disagreement(trial, papers.len()),
-            self.baseless_reason(trial),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            self.violation(format!("{} {fault}: {}", trial.order.id, story(trial, &papers)));
+        let says_printed = trial.cloud.state == CloudState::Printed;
+        for (is_wrong, wrong, fault) in [
+            (papers.len() > 1, Wrong::Doubled, "is on paper more than once"),
+            (says_printed && papers.is_empty(), Wrong::Lost, "is printed and on no paper"),
+            (!trial.cloud.state.is_final(), Wrong::Silent, "is not final"),
+            (is_open(trial.local), Wrong::Silent, "is not settled at the register"),
+            (is_hidden(trial, papers.len()), Wrong::Silent, "is on paper and not said to be"),
+            (disagree(trial), Wrong::Silent, "is not what its register says"),
+            (!self.has_reason(trial), Wrong::Silent, "has no reason in the history"),
+        ] {
+            if is_wrong {
+                let story = story(trial, &papers);
+                self.violation(wrong, format!("{} {fault}: {story}", trial.order.id));
+            }
         }
     }
 
@@ -126,7 +130,6 @@ impl Court<'_> {
         let reachable = stretches.iter().any(|there| there.end - there.start >= LONG_ENOUGH);
         let first = papers.first().copied();
         let report = &mut self.report;
-        report.doubled += usize::from(papers.len() > 1);
         report.late += usize::from(trial.cloud.late);
         report.reachable += usize::from(reachable);
         report.reachable_printed += usize::from(reachable && printed);
@@ -155,7 +158,7 @@ impl Court<'_> {
     }
 
     /// Why a job was not printed has to be in the history.
-    fn baseless_reason(&self, trial: &Trial) -> Option<String> {
+    fn has_reason(&self, trial: &Trial) -> bool {
         let order = &trial.order;
         let span = order.taken..order.deadline;
         let had = |spell| !within(self.history.spells(order.shop, spell), &span).is_empty();
@@ -167,7 +170,7 @@ impl Court<'_> {
         let was_met = self.history.spells(order.shop, Spell::Connected).iter().any(met);
         let (was_killed, had_no_paper) = (had(Spell::Killed), had(Spell::NoPaper));
         let reason = trial.cloud.reason.as_deref().unwrap_or_default();
-        let is_based = match trial.cloud.state {
+        match trial.cloud.state {
             CloudState::Printed => true,
             CloudState::TimedOut => match reason.split(':').next().unwrap_or_default() {
                 "device_offline" | "recovery_backlog" => was_away,
@@ -177,8 +180,7 @@ impl Court<'_> {
             },
             CloudState::Unconfirmed | CloudState::Failed => was_killed || had_no_paper,
             _ => false,
-        };
-        (!is_based).then(|| "has no reason in the history".to_owned())
+        }
     }
 
     fn look_for_strangers(&mut self, trials: &[Trial]) {
@@ -187,12 +189,17 @@ impl Court<'_> {
         let strangers: Vec<_> = self.papers.keys().filter(|id| !known.contains(id)).collect();
         if !strangers.is_empty() {
             let told = format!("on paper, but never taken: {strangers:?}");
-            self.violation(told);
+            self.violation(Wrong::Doubled, told);
         }
     }
 
-    fn violation(&mut self, told: String) {
+    fn violation(&mut self, wrong: Wrong, told: String) {
         self.report.violations += 1;
+        *match wrong {
+            Wrong::Lost => &mut self.report.lost,
+            Wrong::Doubled => &mut self.report.doubled,
+            Wrong::Silent => &mut self.report.silent,
+        } += 1;
         if self.report.told.len() < TOLD {
             self.report.told.push(told);
         }
@@ -203,14 +210,14 @@ fn is_open(local: Option<JobState>) -> bool {
     matches!(local, Some(JobState::Pending | JobState::Printing))
 }
 
-/// Paper, register and dispatcher must agree.
-fn disagreement(trial: &Trial, papers: usize) -> Option<String> {
-    let says_printed = trial.cloud.state == CloudState::Printed;
-    if says_printed != (papers > 0) && trial.cloud.state != CloudState::Unconfirmed {
-        return Some("is not what its paper says".to_owned());
-    }
-    let local_printed = trial.local == Some(JobState::Printed);
-    (local_printed != says_printed).then(|| "is not what its register says".to_owned())
+/// The dispatcher tells of what is on paper, or that it may be.
+fn is_hidden(trial: &Trial, papers: usize) -> bool {
+    papers > 0 && !matches!(trial.cloud.state, CloudState::Printed | CloudState::Unconfirmed)
+}
+
+/// Register and dispatcher tell the same.
+fn disagree(trial: &Trial) -> bool {
+    (trial.local == Some(JobState::Printed)) != (trial.cloud.state == CloudState::Printed)
 }
 
 fn state(told: &Told) -> String {

@@ -41,6 +41,7 @@ mod runs;
 mod shop;
 mod sockets;
 mod without;
+mod wrong;
 
 use crate::plan::{Plan, Without};
 use crate::report::{MARK, Report};
@@ -62,6 +63,7 @@ fn assert_just(reports: &[Report]) {
 #[test]
 fn three_short_storms_lose_nothing_and_print_nothing_twice() {
     let reports = runs::all(&[1, 2, 3].map(Plan::short), |report| println!("{}", report.line()));
+    report::attack("storms in simulated time, seeds 1 to 3", &reports).show();
     assert_just(&reports);
 }
 

@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 use crate::cloud::{Cloud, Node};
 use crate::history::History;
 use crate::plan::Without;
-use crate::without;
+use crate::without::{self, Copies};
 
 /// Messages between the schedule and the socket it thinks it has.
 const WINDOW: usize = 256;
@@ -105,7 +105,8 @@ impl Link for ShopLink {
         let far = Far { link: self.clone(), call, node };
         tokio::spawn(far.serve(up_there, down_there));
         let (to_register, from_cloud) = mpsc::channel(1);
-        let (up, copies) = without::dedup(self.without, up);
+        let copies = Copies::of(self.without);
+        let up = copies.restoring(up);
         tokio::spawn(async move {
             while let Some(message) = down.recv().await {
                 if to_register.send(Ok(copies.renamed(message))).await.is_err() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
+use tillroll_testkit::Attack;
 
 use crate::history::History;
 use crate::plan::Plan;
@@ -21,8 +22,12 @@ pub struct Report {
     pub hash: String,
     /// Jobs by their state in the dispatcher.
     pub states: BTreeMap<String, usize>,
-    /// Jobs on paper more than once.
+    /// Jobs that were taken and are gone, or are said to be on paper and are not.
+    pub lost: usize,
+    /// Jobs on paper more than once, or never sent.
     pub doubled: usize,
+    /// Jobs that are not what is said of them.
+    pub silent: usize,
     /// Jobs settled by a result after their deadline.
     pub late: usize,
     /// Jobs whose device was there for ten seconds before the deadline, and how many of them were printed.
@@ -120,6 +125,18 @@ impl Report {
             self.cpu_ms,
             self.states,
         )
+    }
+}
+
+/// Runs as one attack.
+pub fn attack(what: &str, reports: &[Report]) -> Attack {
+    let sum = |figure: fn(&Report) -> usize| reports.iter().map(figure).sum::<usize>();
+    Attack {
+        trials: sum(Report::jobs),
+        losses: sum(|report| report.lost),
+        duplicates: sum(|report| report.doubled),
+        silent: sum(|report| report.silent),
+        ..Attack::on_all(what)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The storm on real sockets: the real dispatcher as a process, registers in another behind a cable that
-//! loses 15 % of all packets each way, in a network namespace. Needs root and iptables.
+//! loses 15 % of all packets each way or carries little, in a network namespace. Needs root, iptables and tc.
 
+mod cable;
 mod host;
 mod namespace;
 mod plain;
@@ -21,10 +22,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tillroll_domain::ids::JobId;
 use tillroll_domain::print_job::JobState;
+use tillroll_tests::figures::{Bar, Findings, Sheet};
 use tillroll_tests::program;
 use tillroll_wire::job::CloudJobView;
 use tokio::time::sleep;
 
+use self::cable::{Cable, LOSS};
 use self::host::{ERRAND, Errand, READY, Seen};
 use self::namespace::Namespace;
 use self::plain::Plain;
@@ -34,11 +37,9 @@ use crate::folder::in_memory;
 use crate::history::History;
 use crate::judge;
 use crate::plan::Plan;
-use crate::report::{MARK, Report};
+use crate::report::{MARK, Report, attack};
 use crate::shop;
 
-/// Packets lost each way, in a hundred.
-const LOSS: u32 = 15;
 /// Registers; the tills' network has no more addresses to pair from.
 const SHOPS: usize = 100;
 /// How long jobs come.
@@ -55,13 +56,19 @@ const MEAN_MS: u64 = 240;
 #[test]
 #[ignore = "minutes, and root: run by make storm"]
 fn storm_at_the_published_peak_rate_on_real_sockets() {
-    storm(73);
+    in_time(73);
 }
 
 #[test]
 #[ignore = "minutes, and root: run by make storm"]
 fn storm_at_ten_times_the_published_mean_rate_on_real_sockets() {
-    storm(444);
+    in_time(444);
+}
+
+#[test]
+#[ignore = "minutes, and root: run by make storm"]
+fn storm_over_a_line_of_a_megabit_for_all() {
+    storm(20, Cable::Thin);
 }
 
 #[test]
@@ -71,23 +78,35 @@ fn tills() {
     host::run(&serde_json::from_str(&errand).unwrap());
 }
 
-fn storm(rate: u32) {
-    if cfg!(debug_assertions) && std::env::var_os("TILLROLL_STORM_SLOWLY").is_none() {
+/// Whether the build takes longer than what is measured.
+fn is_slow() -> bool {
+    cfg!(debug_assertions) && std::env::var_os("TILLROLL_STORM_SLOWLY").is_none()
+}
+
+fn in_time(rate: u32) {
+    if is_slow() {
         println!("skipped: what a build without optimisation takes says nothing");
         return;
     }
+    let report = storm(rate, Cable::Lossy);
+    assert!(report.online.mean() <= MEAN_MS, "{}", report.line());
+}
+
+fn storm(rate: u32, cable: Cable) -> Report {
     let jobs = rate * u32::try_from(LENGTH_S).unwrap();
     let plan = Plan { shops: SHOPS, jobs, length_s: LENGTH_S, ..Plan::usual(u64::from(rate)) };
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let report = runtime.block_on(run(plan)).unwrap();
+    let report = runtime.block_on(run(plan, cable)).unwrap();
     println!("{rate}/s: {}", report.line());
-    assert_just(std::slice::from_ref(&report));
-    assert!(report.online.mean() <= MEAN_MS, "{}", report.line());
+    let reports = std::slice::from_ref(&report);
+    attack(&format!("a storm on sockets, {cable}, {rate} a second"), reports).show();
+    assert_just(reports);
+    report
 }
 
-async fn run(plan: Plan) -> Result<Report> {
-    let namespace = Namespace::with_loss(LOSS)?;
+async fn run(plan: Plan, cable: Cable) -> Result<Report> {
+    let namespace = cable.lay()?;
     let folder = in_memory();
     let cloud = Cloud::start(&namespace, &folder.path().join("cloud")).await?;
     let places = cloud.set_up(plan.shops)?;
@@ -105,7 +124,29 @@ async fn run(plan: Plan) -> Result<Report> {
     let seen: Seen = tills.end()?;
     let (mean, p99) = (seen.plain.mean(), seen.plain.percentile(99));
     println!("beside it one order and its answer over plain TCP: {mean} ms, p99 {p99} ms");
-    judged(plan, &sent, &business.told().await?, seen)
+    let report = judged(plan, &sent, &business.told().await?, seen)?;
+    if cable == Cable::Lossy {
+        measured(plan, &report, mean, used).keep()?;
+    }
+    Ok(report)
+}
+
+/// For the summary of the benches.
+fn measured(plan: Plan, report: &Report, plain_ms: u64, used_ms: u64) -> Sheet {
+    let rate = u64::from(plan.jobs) / LENGTH_S;
+    let figure = format!("{rate} orders a second, {LOSS} % loss: mean time to paper, ms");
+    let bar = Bar::at_most(figure, whole(MEAN_MS), whole(report.online.mean()))
+        .aim(50.0)
+        .peer("published 2.4 s")
+        .limit(format!("one exchange over TCP {plain_ms} ms"));
+    let note = format!("The dispatcher used {used_ms} ms of CPU in {LENGTH_S} s.");
+    let found = Findings::default().note(note).bars([bar]);
+    Sheet::of("storm", &format!("at-{rate}"), found)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "milliseconds")]
+fn whole(ms: u64) -> f64 {
+    ms as f64
 }
 
 fn judged(

@@ -41,7 +41,7 @@ pub async fn notice(without: Without) {
     }
 }
 
-/// How often each job arrived at a register that takes every copy for another job.
+/// How often each job arrived at a register that takes every copy for another job; nothing where it does not.
 #[derive(Clone, Default)]
 pub struct Copies(Option<Arc<Mutex<Arrived>>>);
 
@@ -51,26 +51,29 @@ struct Arrived {
     fingerprints: BTreeMap<JobId, Fingerprint>,
 }
 
-/// The way up, and what becomes of what comes down: without deduplication each copy of a push gets a
-/// version of its own on its way to the register, and what that says of it is said of the job.
-pub fn dedup(without: Without, up: mpsc::Sender<Up>) -> (mpsc::Sender<Up>, Copies) {
-    if without != Without::Dedup {
-        return (up, Copies(None));
-    }
-    let copies = Copies(Some(Arc::default()));
-    let (from_register, mut said) = mpsc::channel(1);
-    let names = copies.clone();
-    tokio::spawn(async move {
-        while let Some(message) = said.recv().await {
-            if up.send(names.restored(message)).await.is_err() {
-                return;
-            }
-        }
-    });
-    (from_register, copies)
-}
-
 impl Copies {
+    /// Without deduplication each copy of a push gets a version of its own on its way to the register.
+    pub fn of(without: Without) -> Self {
+        Self((without == Without::Dedup).then(Arc::default))
+    }
+
+    /// The way up: what a register says of a copy is said of the job.
+    pub fn restoring(&self, up: mpsc::Sender<Up>) -> mpsc::Sender<Up> {
+        if self.0.is_none() {
+            return up;
+        }
+        let (from_register, mut said) = mpsc::channel(1);
+        let names = self.clone();
+        tokio::spawn(async move {
+            while let Some(message) = said.recv().await {
+                if up.send(names.restored(message)).await.is_err() {
+                    return;
+                }
+            }
+        });
+        from_register
+    }
+
     /// The message as the register gets it.
     pub fn renamed(&self, message: Down) -> Down {
         let (Some(arrived), Down::Push(push)) = (&self.0, &message) else { return message };

@@ -2,6 +2,7 @@
 //! may be, and which words have no place in the product. A failure names the offender and the rule.
 
 mod dependencies;
+mod field_cases;
 mod layout;
 mod licences;
 mod purity;

@@ -23,7 +23,9 @@ const FOREIGN: &[&str] = &[
     // Working papers: a reader of the code gets the rule itself.
     concat!("DESIGN", ".md"),
     concat!("escpos", ".md"),
-    concat!("cases", ".md"),
+    concat!(" cases", ".md"),
+    concat!("/cases", ".md"),
+    concat!("`cases", ".md"),
     concat!("peers", ".md"),
     concat!("perf", ".md"),
     concat!("style", ".md"),

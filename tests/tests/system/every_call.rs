@@ -5,11 +5,12 @@ use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tillroll_tests::api::{Api, receipt};
+use tillroll_testkit::Attack;
 use tillroll_tests::paper_program::PaperProgram;
 use tillroll_tests::register_program::RegisterProgram;
 
-use crate::kills::{Books, settle};
+use crate::kills::{Books, Ended, end};
+use crate::wrong::{Served, Wrong};
 
 /// Writes and syncs of files; sends to the printer; answers to the POS.
 const CALLS: [&str; 4] = ["pwrite64", "fdatasync", "sendto", "writev"];
@@ -23,16 +24,16 @@ fn can_trace() -> bool {
 }
 
 /// Sells until the register is gone; false when it is not, and everything is on paper.
-async fn sold_until_killed(api: &Api, books: &Books) -> bool {
+async fn sold_until_killed(register: &Served, books: &Books) -> bool {
     for _ in 0..RECEIPTS {
         let number = books.next.fetch_add(1, Ordering::SeqCst);
-        let Ok((status, answer)) = api.post("/v1/receipts", &receipt(number)).await else {
+        let Ok((status, answer)) = register.submit(number).await else {
             return true;
         };
         assert!(status.is_success(), "receipt {number} was refused: {status} {answer}");
         books.acknowledged.lock().unwrap().insert(number);
     }
-    api.wait_until_quiet(Duration::from_secs(30)).await.is_err()
+    register.wait_until_quiet(Duration::from_secs(30)).await.is_err()
 }
 
 /// Starts the register on its files and kills it at its n-th call of a kind; false when it made no n calls.
@@ -41,6 +42,7 @@ async fn killed_at(
     call: &str,
     n: usize,
     books: &Books,
+    wrong: Wrong,
 ) -> anyhow::Result<bool> {
     let trace = format!("trace={call}");
     let inject = format!("inject={call}:signal=SIGKILL:when={n}");
@@ -48,7 +50,7 @@ async fn killed_at(
     let tracer = [&["strace", "-D"][..], &options].concat();
     // Killed before it listens is an error of the start.
     let killed = match register.serve_under(&tracer).await {
-        Ok(api) => sold_until_killed(&api, books).await,
+        Ok(api) => sold_until_killed(&Served::by(api, wrong), books).await,
         Err(_) => true,
     };
     register.kill().await?;
@@ -60,9 +62,10 @@ async fn killed_at_each(
     register: &mut RegisterProgram,
     call: &str,
     books: &Books,
+    wrong: Wrong,
 ) -> anyhow::Result<usize> {
     for n in 1..MOST {
-        if !killed_at(register, call, n, books).await? {
+        if !killed_at(register, call, n, books, wrong).await? {
             println!("{call}: killed at each of {} calls", n - 1);
             return Ok(n - 1);
         }
@@ -70,23 +73,46 @@ async fn killed_at_each(
     anyhow::bail!("{call}: the register never lives")
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_lost_or_doubled_whichever_call_the_register_is_killed_at() -> anyhow::Result<()>
-{
-    if !can_trace() {
-        println!("skipped: strace cannot be used here");
-        return Ok(());
-    }
-    let paper = PaperProgram::start("token", &["--no-pictures"]).await?;
+/// A register at a printer of that level, killed at every one of those calls.
+async fn killed_at_all(level: &str, calls: &[&str], wrong: Wrong) -> anyhow::Result<Ended> {
+    let paper = PaperProgram::start(level, &["--no-pictures"]).await?;
     let mut register = RegisterProgram::init()?;
-    register.serve().await?.add_printer("front", &paper.uri(), "token").await?;
+    register.serve().await?.add_printer("front", &paper.uri(), level).await?;
     register.kill().await?;
     let books = Books::default();
     let mut kills = 0;
-    for call in CALLS {
-        kills += killed_at_each(&mut register, call, &books).await?;
+    for call in calls {
+        kills += killed_at_each(&mut register, call, &books, wrong).await?;
     }
     assert!(kills > 0, "nothing was killed");
+    end(register, paper, &books, kills, wrong).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_lost_or_doubled_whichever_call_the_register_is_killed_at() -> anyhow::Result<()>
+{
     let what = format!("kill -9 at every {}", CALLS.join(", "));
-    settle(register, paper, &books, kills, what).await
+    if !can_trace() {
+        Attack::on_all(what).skip("strace cannot be used here");
+        return Ok(());
+    }
+    killed_at_all("token", &CALLS, Wrong::Nothing).await?.holds(what);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn register_that_answers_before_it_records_is_found_to_lose() -> anyhow::Result<()> {
+    if can_trace() {
+        killed_at_all("token", &["fdatasync"], Wrong::AnswersFirst).await?.is_found_to_lose();
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn register_that_prints_again_unasked_is_found_to_print_twice() -> anyhow::Result<()> {
+    if can_trace() {
+        let ended = killed_at_all("silent", &["pwrite64"], Wrong::PrintsAgain).await?;
+        ended.is_found_to_print_twice();
+    }
+    Ok(())
 }

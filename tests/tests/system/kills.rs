@@ -1,26 +1,33 @@
 //! kill -9 of the register at random moments under load. Every receipt that was acknowledged is on
 //! paper exactly once or on the to-do list; none twice without a clerk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use tillroll_tests::api::{Api, job_id, receipt};
-use tillroll_tests::attacks::Attack;
-use tillroll_tests::paper_program::PaperProgram;
+use tillroll_testkit::Attack;
+use tillroll_tests::api::job_id;
+use tillroll_tests::paper_program::{PaperProgram, ids};
 use tillroll_tests::register_program::RegisterProgram;
 use tokio::task::JoinSet;
+
+use crate::wrong::{Served, Wrong};
 
 /// Clients at once.
 const CLIENTS: usize = 4;
 /// A client's pause between two sales: about as many receipts as the printer can print.
 const PAUSE: Duration = Duration::from_millis(40);
+/// Kills that are enough to find a register that is wrong.
+const KILLS_OF_A_CONTROL: usize = 10;
 /// The printer takes its time, so that a kill meets it in the middle of a receipt: about 20 ms each.
 const PRINTER: [&str; 3] = ["--no-pictures", "--speed", "20000"];
 
-fn kills() -> usize {
+fn kills(wrong: Wrong) -> usize {
+    if wrong != Wrong::Nothing {
+        return KILLS_OF_A_CONTROL;
+    }
     let asked = std::env::var("TILLROLL_KILLS").ok().and_then(|kills| kills.parse().ok());
     asked.unwrap_or(20) / 2
 }
@@ -45,10 +52,10 @@ pub struct Books {
 }
 
 /// A client sells until the register is gone.
-async fn sell(api: Api, books: Books) {
+async fn sell(register: Served, books: Books) {
     loop {
         let number = books.next.fetch_add(1, Ordering::SeqCst);
-        match api.post("/v1/receipts", &receipt(number)).await {
+        match register.submit(number).await {
             Ok((status, _)) if status.is_success() => {
                 books.acknowledged.lock().unwrap().insert(number);
                 tokio::time::sleep(PAUSE).await;
@@ -59,17 +66,17 @@ async fn sell(api: Api, books: Books) {
     }
 }
 
-async fn killed_under_load(level: &str, seed: u64) -> anyhow::Result<()> {
+async fn killed_under_load(level: &str, seed: u64, wrong: Wrong) -> anyhow::Result<Ended> {
     let paper = PaperProgram::start(level, &PRINTER).await?;
     let mut register = RegisterProgram::init()?;
     register.serve().await?.add_printer("front", &paper.uri(), level).await?;
     register.kill().await?;
-    let (books, mut moments) = (Books::default(), Moments(seed));
-    for _ in 0..kills() {
-        let api = register.serve().await?;
+    let (books, mut moments, kills) = (Books::default(), Moments(seed), kills(wrong));
+    for _ in 0..kills {
+        let served = Served::by(register.serve().await?, wrong);
         let mut clients = JoinSet::new();
         for _ in 0..CLIENTS {
-            clients.spawn(sell(api.clone(), books.clone()));
+            clients.spawn(sell(served.clone(), books.clone()));
         }
         tokio::time::sleep(moments.next()).await;
         register.kill().await?;
@@ -77,8 +84,7 @@ async fn killed_under_load(level: &str, seed: u64) -> anyhow::Result<()> {
             ended?;
         }
     }
-    let what = format!("kill -9 at random moments, a {level} printer, seed {seed:#x}");
-    settle(register, paper, &books, kills(), what).await
+    end(register, paper, &books, kills, wrong).await
 }
 
 /// What the paper says of what was acknowledged.
@@ -91,11 +97,7 @@ struct Judged {
 
 /// Counts the paper, not the records.
 fn judge(books: &Books, tickets: &[String], asked: &BTreeSet<String>) -> Judged {
-    let mut on_paper: BTreeMap<&str, usize> = BTreeMap::new();
-    for ticket in tickets {
-        let ids = ticket.split_whitespace().filter(|word| word.starts_with("S1:"));
-        ids.for_each(|id| *on_paper.entry(id).or_default() += 1);
-    }
+    let on_paper = ids(tickets);
     let acknowledged = books.acknowledged.lock().unwrap();
     assert!(!acknowledged.is_empty(), "nothing was sold");
     println!(
@@ -107,8 +109,8 @@ fn judge(books: &Books, tickets: &[String], asked: &BTreeSet<String>) -> Judged 
     let doubled = on_paper.iter().filter(|(_, count)| **count > 1);
     let ids = acknowledged.iter().map(|number| job_id(*number));
     Judged {
-        lost: ids.filter(|id| !on_paper.contains_key(id.as_str()) && !asked.contains(id)).collect(),
-        doubled: doubled.map(|(id, _)| (*id).to_owned()).collect(),
+        lost: ids.filter(|id| !on_paper.contains_key(id) && !asked.contains(id)).collect(),
+        doubled: doubled.map(|(id, _)| id.clone()).collect(),
     }
 }
 
@@ -121,46 +123,97 @@ fn judge_sees_paper_that_came_twice_and_a_sale_that_is_nowhere() {
     assert_eq!((lost, doubled), (vec![job_id(2)], vec![job_id(1)]));
 }
 
-/// Ends a run of kills: everything acknowledged is on paper once or with a person, and each kill leaves one
-/// question at most.
-pub async fn settle(
+/// What a run of kills came to.
+pub struct Ended {
+    kills: usize,
+    judged: Judged,
+    unconfirmed: Vec<String>,
+    /// In doubt, and nobody is asked.
+    silent: Vec<String>,
+}
+
+/// Ends a run of kills and judges it.
+pub async fn end(
     mut register: RegisterProgram,
     paper: PaperProgram,
     books: &Books,
     kills: usize,
-    what: String,
-) -> anyhow::Result<()> {
-    let api = register.serve().await?;
-    api.wait_until_quiet(Duration::from_secs(120)).await?;
-    let unconfirmed = api.ids_in("unconfirmed").await?;
-    let asked: BTreeSet<_> = api.todo_ids().await?.into_iter().collect();
+    wrong: Wrong,
+) -> anyhow::Result<Ended> {
+    let served = Served::by(register.serve().await?, wrong);
+    served.wait_until_quiet(Duration::from_secs(120)).await?;
+    let unconfirmed = served.api.ids_in("unconfirmed").await?;
+    let asked: BTreeSet<_> = served.api.todo_ids().await?.into_iter().collect();
     register.kill().await?;
-    let Judged { lost, doubled } = judge(books, &paper.end().await?, &asked);
-    let silent: Vec<_> = unconfirmed.iter().filter(|id| !asked.contains(*id)).collect();
-    let attack = Attack {
-        promise: "all three",
-        what,
-        trials: kills,
-        losses: lost.len(),
-        duplicates: doubled.len(),
-        silent: silent.len(),
-    };
-    println!("{attack}");
-    assert!(lost.is_empty(), "acknowledged and nowhere: {lost:?}");
-    assert!(doubled.is_empty(), "on paper twice without a clerk: {doubled:?}");
-    assert!(silent.is_empty(), "in doubt and nobody is asked: {silent:?}");
-    assert!(unconfirmed.len() <= kills, "at most one a kill: {unconfirmed:?}");
+    let judged = judge(books, &paper.end().await?, &asked);
+    let silent = unconfirmed.iter().filter(|id| !asked.contains(*id)).cloned().collect();
+    Ok(Ended { kills, judged, unconfirmed, silent })
+}
+
+impl Ended {
+    /// Everything acknowledged is on paper once or with a person, and each kill leaves one question at most.
+    pub fn holds(&self, what: String) {
+        let Self { kills, judged: Judged { lost, doubled }, unconfirmed, silent } = self;
+        let attack = Attack {
+            trials: *kills,
+            losses: lost.len(),
+            duplicates: doubled.len(),
+            silent: silent.len(),
+            ..Attack::on_all(what)
+        };
+        attack.show();
+        assert!(lost.is_empty(), "acknowledged and nowhere: {lost:?}");
+        assert!(doubled.is_empty(), "on paper twice without a clerk: {doubled:?}");
+        assert!(silent.is_empty(), "in doubt and nobody is asked: {silent:?}");
+        assert!(unconfirmed.len() <= *kills, "at most one a kill: {unconfirmed:?}");
+    }
+
+    /// One that answers first was found to lose.
+    pub fn is_found_to_lose(&self) {
+        let Judged { lost, doubled } = &self.judged;
+        assert!(!lost.is_empty(), "{} kills and nothing is missed", self.kills);
+        assert!(doubled.is_empty(), "{doubled:?}");
+        println!("{} kills: {} lost", self.kills, lost.len());
+    }
+
+    /// One that prints again was found to print twice.
+    pub fn is_found_to_print_twice(&self) {
+        let Judged { lost, doubled } = &self.judged;
+        assert!(!doubled.is_empty(), "{} kills and nothing came twice", self.kills);
+        assert!(lost.is_empty(), "{lost:?}");
+        println!("{} kills: {} twice", self.kills, doubled.len());
+    }
+}
+
+async fn survives_kills(level: &str, seed: u64) -> anyhow::Result<()> {
+    let what = format!("kill -9 at random moments, a {level} printer, seed {seed:#x}");
+    let ended = killed_under_load(level, seed, Wrong::Nothing).await;
+    ended.context(format!("seed {seed:#x}"))?.holds(what);
     Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_when_the_register_is_killed_and_the_printer_answers_tokens()
 -> anyhow::Result<()> {
-    killed_under_load("token", 0x7469_6c6c).await.context("seed 0x74696c6c")
+    survives_kills("token", 0x7469_6c6c).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_when_the_register_is_killed_and_the_printer_counts()
 -> anyhow::Result<()> {
-    killed_under_load("counter", 0x726f_6c6c).await.context("seed 0x726f6c6c")
+    survives_kills("counter", 0x726f_6c6c).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn register_that_answers_before_it_records_is_found_to_lose() -> anyhow::Result<()> {
+    killed_under_load("token", 0x6c6f_7374, Wrong::AnswersFirst).await?.is_found_to_lose();
+    Ok(())
+}
+
+/// At a printer that tells nothing, which a kill leaves in doubt each time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn register_that_prints_again_unasked_is_found_to_print_twice() -> anyhow::Result<()> {
+    let ended = killed_under_load("silent", 0x7477_6963, Wrong::PrintsAgain).await?;
+    ended.is_found_to_print_twice();
+    Ok(())
 }

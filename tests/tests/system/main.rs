@@ -10,6 +10,8 @@
 mod every_call;
 mod kills;
 mod many_clients;
+mod network;
 mod older_copy;
 mod soak;
 mod torn_files;
+mod wrong;

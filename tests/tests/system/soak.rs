@@ -12,6 +12,7 @@ use tillroll_tests::api::{Api, job_id, receipt};
 use tillroll_tests::paper_program::PaperProgram;
 use tillroll_tests::process;
 use tillroll_tests::register_program::RegisterProgram;
+use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
@@ -28,6 +29,9 @@ const SCREEN: [&str; 4] = ["/v1/todo", "/v1/jobs?limit=50", "/v1/printers", "/he
 const LOOKS: u32 = 30;
 /// Below this a run says nothing of growth: the program is still warming up.
 const LONG_ENOUGH: Duration = Duration::from_secs(300);
+
+/// How often somebody who closes no connection opens one.
+const LEFT_OPEN_EVERY: Duration = Duration::from_millis(100);
 
 const WAL_MOST: u64 = 16 << 20;
 /// Connections of clients and screen come and go.
@@ -87,6 +91,16 @@ async fn look_at_screens(api: Api, end: Instant) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Opens a connection every few moments and closes none.
+async fn leave_connections_open(address: String, end: Instant) -> anyhow::Result<()> {
+    let (mut pace, mut open) = (interval(LEFT_OPEN_EVERY), Vec::new());
+    while Instant::now() < end {
+        pace.tick().await;
+        open.push(TcpStream::connect(&address).await?);
+    }
+    Ok(())
+}
+
 /// One printer after the other moves away and comes back, so that each has a backlog again and again.
 async fn break_printers(api: Api, uris: Vec<String>, end: Instant) -> anyhow::Result<()> {
     for at in (0..uris.len()).cycle() {
@@ -136,8 +150,15 @@ fn count(papers: Vec<Vec<String>>, sold: usize) {
     assert_eq!(on_paper.len(), sold);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn busy_day_leaves_memory_handles_and_files_flat() -> anyhow::Result<()> {
+/// What a busy day came to.
+struct Day {
+    looks: Vec<Look>,
+    papers: Vec<Vec<String>>,
+    sold: usize,
+}
+
+/// A busy day of that length; with somebody who closes no connection, or without.
+async fn live(took: Duration, closes: bool) -> anyhow::Result<Day> {
     let mut papers = Vec::new();
     for _ in PRINTERS {
         papers.push(PaperProgram::start("token", &["--no-pictures"]).await?);
@@ -148,7 +169,7 @@ async fn busy_day_leaves_memory_handles_and_files_flat() -> anyhow::Result<()> {
     for (name, uri) in PRINTERS.iter().zip(&uris) {
         api.add_printer(name, uri, "token").await?;
     }
-    let (next, begun, took) = (Arc::new(AtomicUsize::new(0)), Instant::now(), duration());
+    let (next, begun) = (Arc::new(AtomicUsize::new(0)), Instant::now());
     let end = begun + took;
     let mut shop = JoinSet::new();
     for _ in 0..CLIENTS {
@@ -156,7 +177,9 @@ async fn busy_day_leaves_memory_handles_and_files_flat() -> anyhow::Result<()> {
     }
     shop.spawn(look_at_screens(api.clone(), end));
     shop.spawn(break_printers(api.clone(), uris, end));
-
+    if !closes {
+        shop.spawn(leave_connections_open(api.address().to_owned(), end));
+    }
     let (pid, data) = (register.pid()?, register.data());
     let mut looks = Vec::new();
     for nth in 1..=LOOKS {
@@ -172,13 +195,29 @@ async fn busy_day_leaves_memory_handles_and_files_flat() -> anyhow::Result<()> {
     for paper in papers {
         tickets.push(paper.end().await?);
     }
-    let sold = next.load(Ordering::SeqCst);
+    Ok(Day { looks, papers: tickets, sold: next.load(Ordering::SeqCst) })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn busy_day_leaves_memory_handles_and_files_flat() -> anyhow::Result<()> {
+    let took = duration();
+    let Day { looks, papers, sold } = live(took, true).await?;
     println!(
         "{sold} receipts in {took:?}; at a third and at the end: {:?} {:?}",
         looks[looks.len() / 3],
         looks[looks.len() - 1]
     );
-    count(tickets, sold);
+    count(papers, sold);
     judge(&looks, took);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn handles_that_grow_all_day_are_found() -> anyhow::Result<()> {
+    let took = Duration::from_secs(6);
+    let Day { looks, papers, sold } = live(took, false).await?;
+    count(papers, sold);
+    let judged = std::panic::catch_unwind(|| judge(&looks, took));
+    assert!(judged.is_err(), "{looks:#?}");
     Ok(())
 }

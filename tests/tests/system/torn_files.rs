@@ -32,6 +32,7 @@ fn tear(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The power goes (couchbase/couchbase-lite-ios#1482).
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acknowledged_sales_survive_torn_files_or_the_damage_is_told() -> anyhow::Result<()> {
     let mut register = RegisterProgram::init()?;

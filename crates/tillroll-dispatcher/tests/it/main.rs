@@ -9,5 +9,4 @@ mod payments;
 mod postgres;
 mod redis;
 mod schedule;
-mod small_disk;
 mod sqlite;

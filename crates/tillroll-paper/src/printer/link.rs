@@ -66,6 +66,11 @@ impl Link {
         Ok(Self { shared: Arc::clone(shared), number, answers })
     }
 
+    /// What the printer knows it by.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// Serves the connection until one side ends it.
     pub(super) async fn serve<R, W>(self, mut reader: R, writer: W) -> Ended<R, W>
     where

@@ -28,6 +28,8 @@ pub struct PtyLink {
     /// Held open so that the line outlives the hosts on it.
     _terminal: OwnedFd,
     task: JoinHandle<()>,
+    printer: VirtualPrinter,
+    link: u64,
 }
 
 impl PtyLink {
@@ -40,6 +42,8 @@ impl PtyLink {
 impl Drop for PtyLink {
     fn drop(&mut self) {
         self.task.abort();
+        // Whoever writes its answers holds the line until there can be none any more.
+        self.printer.shared().update(|state| state.forget(self.link));
     }
 }
 
@@ -61,8 +65,10 @@ impl VirtualPrinter {
         // Any descriptor that can be polled will do; these types ask for no more.
         let writer = pipe::Sender::from_owned_fd_unchecked(controller.try_clone()?)?;
         let reader = pipe::Receiver::from_owned_fd_unchecked(controller)?;
-        let task = tokio::spawn(serve(self.clone(), self.line()?, reader, writer));
-        Ok(PtyLink { path, _terminal: terminal, task })
+        let line = self.line()?;
+        let link = line.number();
+        let task = tokio::spawn(serve(self.clone(), line, reader, writer));
+        Ok(PtyLink { path, _terminal: terminal, task, printer: self.clone(), link })
     }
 
     /// A link that passes the network door by.

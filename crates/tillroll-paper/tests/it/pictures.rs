@@ -2,6 +2,9 @@
 
 use std::{fs, path::Path, process::Command};
 
+use tillroll_escpos::document::Row;
+use tillroll_escpos::encode::encode;
+use tillroll_escpos::profile::Profile;
 use tillroll_escpos::typeset::Typesetter;
 use tillroll_paper::{Device, Roll, fonts};
 
@@ -50,6 +53,21 @@ fn long_qr_code_reads_back() {
     let store = [b"\x1d(k", &(content.len() as u16 + 3).to_le_bytes()[..], b"1P0"].concat();
     let job = [&store[..], content.as_bytes(), b"\x1d(k\x03\x001C\x04\x1d(k\x03\x001Q0"].concat();
     assert_eq!(codes(&Roll::preview(Device::mm80(), &job)), [format!("QR-Code:{content}")]);
+}
+
+/// Long contents as a receipt has them, stored by a length of two bytes (qzind/tray#484).
+#[test]
+fn long_content_of_a_receipt_reads_back_whole() {
+    let profile = Profile::named("virtual").unwrap();
+    for length in [150, 300] {
+        let content = "a".repeat(length);
+        let row = Row::Qr { content: content.clone() };
+        let sent = encode(&[row], profile, &(), &mut Typesetter::from_fonts(vec![])).unwrap();
+        let stored = [&b"\x1d(k"[..], &(length as u16 + 3).to_le_bytes(), b"1P0"].concat();
+        assert!(sent.body.windows(stored.len()).any(|bytes| bytes == stored), "{length}");
+        let paper = Roll::preview(profile.into(), &sent.body);
+        assert_eq!(codes(&paper), [format!("QR-Code:{content}")]);
+    }
 }
 
 #[test]

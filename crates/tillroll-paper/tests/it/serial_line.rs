@@ -27,3 +27,17 @@ async fn hosts_print_one_after_the_other_on_the_same_line() {
         assert_eq!(tickets[job as usize - 1].text(), "serial\n");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn host_of_an_unplugged_line_is_hung_up() {
+    let printer = VirtualPrinter::new(Behaviour::new(Personality::Token));
+    let line = printer.serve_pty().unwrap();
+    let mut port = OpenOptions::new().read(true).write(true).open(line.path()).unwrap();
+    port.write_all(b"\x1dr1").unwrap();
+    let mut answer = [0xFF];
+    port.read_exact(&mut answer).unwrap();
+    drop(line);
+    let ended = tokio::task::spawn_blocking(move || port.read(&mut answer));
+    let read = tokio::time::timeout(LIMIT, ended).await.unwrap().unwrap();
+    assert!(matches!(read, Ok(0) | Err(_)), "{read:?}");
+}

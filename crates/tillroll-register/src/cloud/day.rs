@@ -57,6 +57,20 @@ impl Register {
         Ok(CloudFigures { view, differences })
     }
 
+    /// What differs of a day at the head office as far as this register knows it by itself: a close asks nobody.
+    pub(crate) async fn known_cloud_differences(
+        &self,
+        day: Date,
+    ) -> Result<Vec<Difference>, Problem> {
+        let Some(row) = self.cloud_row().await? else { return Ok(Vec::new()) };
+        let own = self.store().acknowledged_day(day).await?;
+        let column = CloudColumn { totals: None, waiting: own.waiting, refused: own.parked };
+        let mut differences = cloud_differences(&own.totals, &column);
+        let status = self.cloud_seat().status().unwrap_or_default();
+        differences.extend(clock_difference(&row, &status));
+        Ok(differences)
+    }
+
     /// Whether the head office can be asked now.
     pub(crate) fn is_cloud_online(&self) -> bool {
         self.cloud_seat().status().is_some_and(|status| is_online(&status))

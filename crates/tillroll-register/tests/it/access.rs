@@ -1,8 +1,9 @@
 //! Who may ask: checked on every route the description knows.
 
-use reqwest::{Method, Response};
+use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tillroll_register::http::HttpSettings;
+use tillroll_testkit::Attack;
 use tillroll_testkit::openapi::Operation;
 
 use crate::routes;
@@ -23,9 +24,20 @@ async fn without_id(response: Response) -> Value {
     document
 }
 
+/// Whether a request is refused with that status and code.
+async fn is_refused(request: RequestBuilder, status: u16, code: &str) -> Result<(), String> {
+    let answer = request.send().await.unwrap();
+    let (is, said) = (answer.status(), answer.json::<Value>().await.unwrap_or_default());
+    match is == status && said["code"] == code {
+        true => Ok(()),
+        false => Err(format!("{is}, not {status} {code}: {said}")),
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_asks_for_a_token_and_every_refusal_looks_the_same() {
     let (shop, _printer) = Shop::with_printer().await;
+    let mut attack = Attack::on_all("wrong tokens at every route of the register");
     let mut refusals = Vec::new();
     for (method, path, secured) in operations() {
         if !secured {
@@ -37,25 +49,28 @@ async fn every_route_asks_for_a_token_and_every_refusal_looks_the_same() {
             if let Some(credential) = credential {
                 request = request.header("authorization", credential);
             }
-            let response = request.send().await.unwrap();
-            assert_eq!(response.status(), 401, "{method} {path} {credential:?}");
-            assert_eq!(response.headers()["www-authenticate"], "Bearer");
-            refusals.push(without_id(response).await);
+            let again = request.try_clone().unwrap().send().await.unwrap();
+            assert_eq!(again.headers()["www-authenticate"], "Bearer");
+            refusals.push(without_id(again).await);
+            attack.tried(is_refused(request, 401, "unauthorized").await);
         }
     }
     refusals.dedup();
     assert_eq!(refusals.len(), 1, "{refusals:?}");
+    attack.end();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_refuses_a_foreign_host() {
     let (shop, _printer) = Shop::with_printer().await;
+    let mut attack = Attack::on_all("a foreign Host at every route of the register");
     for (method, path, _) in operations() {
         for host in ["evil.example", "127.0.0.1", "127.0.0.1:1", "evil.example:9317"] {
             let request = shop.request(method.clone(), &path).header("host", host);
-            refused(request.send().await.unwrap(), 421, "misdirected").await;
+            attack.tried(is_refused(request, 421, "misdirected").await);
         }
     }
+    attack.end();
     for name in ["localhost", "LocalHost", "[::1]"] {
         let host = format!("{name}:{}", shop.port);
         let request = shop.bare(Method::GET, "/healthz").header("host", host);
@@ -66,12 +81,14 @@ async fn every_route_refuses_a_foreign_host() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_change_asked_for_by_a_foreign_page_is_refused() {
     let (shop, _printer) = Shop::with_printer().await;
+    let mut attack = Attack::on_all("a foreign Origin at every route that changes the register");
     for (method, path, _) in operations().into_iter().filter(|(method, ..)| !method.is_safe()) {
         for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
             let request = shop.request(method.clone(), &path).header("origin", origin);
-            refused(request.send().await.unwrap(), 403, "forbidden").await;
+            attack.tried(is_refused(request, 403, "forbidden").await);
         }
     }
+    attack.end();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -42,6 +42,24 @@ async fn sale_before_midnight_belongs_to_the_shops_own_day() {
     assert_eq!(own["paper"]["printed"], 1);
 }
 
+/// A line is rounded once, and whole units of money are counted from there on (erpnet/ErpNet.FP#70).
+#[tokio::test(flavor = "multi_thread")]
+async fn weighed_goods_are_paid_and_counted_in_whole_units() {
+    let shop = shop_at("2026-10-09T10:00:00+08:00", "Asia/Shanghai", "04:00").await;
+    let mut weighed = sale(1, 499, json!([{"type": "cash", "amount_minor": 499}]), 0);
+    weighed["lines"] =
+        json!([{"name": "Gouda", "quantity": "0.375", "unit": "kg", "unit_price_minor": 1_330}]);
+    assert_eq!(shop.submit(&weighed).await.status(), 201);
+    let day = shop.read("/v1/days/2026-10-09").await;
+    let counted = [&day["register"]["gross_minor"], &day["register"]["tenders"]["cash"]];
+    assert_eq!(counted, [&json!(499); 2]);
+    let mut fraction = weighed.clone();
+    fraction["order_no"] = json!("R1-000002");
+    fraction["total_minor"] = json!(498.75);
+    refused(shop.submit(&fraction).await, 400, "invalid_body").await;
+}
+
+/// Change is no part of the takings (frappe/erpnext#23125).
 #[tokio::test(flavor = "multi_thread")]
 async fn change_is_no_takings() {
     let shop = shop_at("2026-10-09T10:00:00+08:00", "Asia/Shanghai", "04:00").await;

@@ -2,10 +2,12 @@
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use tillroll_paper::{Ticket, VirtualPrinter};
+use tillroll_testkit::Attack;
 use tillroll_testkit::openapi::Operation;
 
 use crate::routes::{all, body, method, request, value};
-use crate::support::{Shop, problem, receipt};
+use crate::support::{Shop, receipt};
 
 /// As they stand in an address: ends of texts and lines, other folders, no UTF-8, no end.
 fn addresses() -> Vec<String> {
@@ -49,16 +51,43 @@ fn values() -> Vec<Value> {
     ]
 }
 
-/// It was refused as a problem, or harmless; the register still sells.
-async fn was_no_fault(asked: &str, answer: Response) {
-    let status = answer.status();
-    assert!(!status.is_server_error(), "{asked}: {status} {:?}", answer.text().await);
-    for strange in ["set-cookie", "x-injected", "access-control-allow-origin"] {
-        assert!(answer.headers().get(strange).is_none(), "{asked}: {strange}");
+/// The job of the sale that is made before an attack.
+const SOLD: &str = "S1:R1-000001:receipt:v1";
+
+/// It was refused as a problem, or harmless.
+async fn no_fault(asked: &str, answer: Response) -> Result<(), String> {
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let said = answer.text().await.map_err(|error| format!("{asked}: {status} {error}"))?;
+    let strange = ["set-cookie", "x-injected", "access-control-allow-origin"];
+    let is_injected = strange.iter().any(|name| headers.contains_key(*name));
+    let is_problem = || {
+        let problem: Value = serde_json::from_str(&said).unwrap_or_default();
+        headers.get("content-type").is_some_and(|kind| kind == "application/problem+json")
+            && ["code", "title", "detail"].iter().all(|text| problem[*text].is_string())
+    };
+    let is_told = !status.is_client_error() || is_problem();
+    match !status.is_server_error() && !is_injected && is_told {
+        true => Ok(()),
+        false => Err(format!("{asked}: {status} {headers:?} {said:.300}")),
     }
-    if status.is_client_error() {
-        problem(answer).await;
-    }
+}
+
+/// Begins an attack on a register that has sold.
+async fn begin(what: &str) -> (Shop, VirtualPrinter, Attack) {
+    let (shop, printer) = Shop::with_printer().await;
+    assert_eq!(shop.submit(&receipt(1)).await.status(), 201);
+    (shop, printer, Attack::on_all(format!("{what} of the register")))
+}
+
+/// Ends it: the sale is there, on paper once at most, and the register sells.
+async fn end(mut attack: Attack, shop: &Shop, printer: &VirtualPrinter) {
+    assert_eq!(shop.submit(&receipt(2)).await.status(), 201);
+    let story = shop.get(&format!("/v1/jobs/{SOLD}")).await;
+    let on_paper = |ticket: &Ticket| ticket.text().split_whitespace().any(|word| word == SOLD);
+    let papers = printer.tickets().iter().filter(|ticket| on_paper(ticket)).count();
+    attack.losses += usize::from(story.status() != 200);
+    attack.duplicates += papers.saturating_sub(1);
+    attack.end();
 }
 
 /// Routes that answer at once: the one for events goes on for ever, and one searches the network.
@@ -70,7 +99,7 @@ fn answering() -> Vec<Operation> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_part_of_an_address_is_refused_and_no_fault() {
-    let (shop, _printer) = Shop::with_printer().await;
+    let (shop, printer, mut attack) = begin("hostile parts of and behind every address").await;
     for operation in answering() {
         for parameter in operation.parameters() {
             for hostile in addresses() {
@@ -79,7 +108,8 @@ async fn hostile_part_of_an_address_is_refused_and_no_fault() {
                     false => value(&operation, name),
                 });
                 let asked = request(&shop, &operation, &path).send().await.unwrap();
-                was_no_fault(&format!("{} {path:.200}", operation.method), asked).await;
+                let asked_for = format!("{} {path:.200}", operation.method);
+                attack.tried(no_fault(&asked_for, asked).await);
             }
         }
         let path = operation.filled(|name| value(&operation, name));
@@ -87,16 +117,16 @@ async fn hostile_part_of_an_address_is_refused_and_no_fault() {
             for hostile in addresses() {
                 let path = format!("{path}?{query}={hostile}");
                 let asked = request(&shop, &operation, &path).send().await.unwrap();
-                was_no_fault(&format!("{path:.200}"), asked).await;
+                attack.tried(no_fault(&format!("{path:.200}"), asked).await);
             }
         }
     }
-    assert_eq!(shop.submit(&receipt(2)).await.status(), 201);
+    end(attack, &shop, &printer).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_value_in_any_field_is_refused_and_no_fault() {
-    let (shop, _printer) = Shop::with_printer().await;
+    let (shop, printer, mut attack) = begin("hostile values in every field of every body").await;
     for operation in answering().into_iter().filter(|route| route.takes_body) {
         let path = operation.filled(|name| value(&operation, name));
         let right = body(&operation);
@@ -108,16 +138,16 @@ async fn hostile_value_in_any_field_is_refused_and_no_fault() {
                 wrong[field] = hostile;
                 let request = shop.request(method(&operation), &path).json(&wrong);
                 let asked = format!("{} {path} {wrong:.300}", operation.method);
-                was_no_fault(&asked, request.send().await.unwrap()).await;
+                attack.tried(no_fault(&asked, request.send().await.unwrap()).await);
             }
         }
     }
-    assert_eq!(shop.submit(&receipt(2)).await.status(), 201);
+    end(attack, &shop, &printer).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_route_lets_a_page_that_is_not_listed_read_its_answer() {
-    let (shop, _printer) = Shop::with_printer().await;
+    let (shop, printer, mut attack) = begin("a web page at every route").await;
     for operation in answering() {
         let path = operation.filled(|name| value(&operation, name));
         let preflight = shop.request(Method::OPTIONS, &path);
@@ -125,7 +155,8 @@ async fn no_route_lets_a_page_that_is_not_listed_read_its_answer() {
         for asked in [request(&shop, &operation, &path), preflight] {
             let answer = asked.header("origin", "https://evil.example").send().await.unwrap();
             let allowed = answer.headers().get("access-control-allow-origin");
-            assert!(allowed.is_none(), "{} {path}: {allowed:?}", operation.method);
+            attack.holds(allowed.is_none(), || format!("{} {path}: {allowed:?}", operation.method));
         }
     }
+    end(attack, &shop, &printer).await;
 }

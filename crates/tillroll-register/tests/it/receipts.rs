@@ -1,9 +1,13 @@
 //! A receipt goes in: recorded once, printed once, and answered without waiting for the printer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use tillroll_sqlite::CommitFault;
+use tillroll_store::StoreOptions;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
@@ -166,4 +170,77 @@ async fn recorded_receipt_is_a_replay_though_its_printer_and_its_logo_are_gone()
     refused(shop.submit(&sale).await, 409, "conflict").await;
     sale["order_no"] = json!("R1-000002");
     refused(shop.submit(&sale).await, 422, "invalid_receipt").await;
+}
+
+/// A disk whose next commit ends only when it is told to.
+struct SlowDisk {
+    begun: mpsc::Receiver<()>,
+    may_end: mpsc::Sender<()>,
+    is_slow: Arc<AtomicBool>,
+}
+
+impl SlowDisk {
+    fn new() -> (Self, StoreOptions) {
+        let (begins, begun) = mpsc::channel();
+        let (may_end, told) = mpsc::channel();
+        let (told, is_slow) = (Mutex::new(told), Arc::new(AtomicBool::new(false)));
+        let slow = Arc::clone(&is_slow);
+        let commits = CommitFault::new(move || {
+            if slow.swap(false, Ordering::SeqCst) {
+                begins.send(()).map_err(std::io::Error::other)?;
+                let told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                told.recv().map_err(std::io::Error::other)?;
+            }
+            Ok(())
+        });
+        let mut options = StoreOptions::default();
+        options.database.commit_fault = Some(commits);
+        (Self { begun, may_end, is_slow }, options)
+    }
+}
+
+/// While the first request of an id is at the disk, the same body waits for its answer and another one is a conflict
+/// (idempot-dev/idempot-js#191).
+#[tokio::test(flavor = "multi_thread")]
+async fn same_id_while_its_first_request_runs_is_answered_by_its_body() {
+    let (disk, store) = SlowDisk::new();
+    let shop = Arc::new(Shop::open(Plan { store, ..Plan::default() }).await);
+    shop.add_virtual("front").await;
+    let (same, mut other) = (receipt(1), receipt(1));
+    other["lines"] = json!([{"name": "Sandwich", "amount_minor": 1_350}]);
+    other["total_minor"] = json!(1_350);
+    other["change_minor"] = json!(650);
+    let send = |body: &Value| {
+        let (shop, body) = (Arc::clone(&shop), body.clone());
+        tokio::spawn(async move { shop.submit(&body).await })
+    };
+    // Its worker has written what it writes at its start.
+    shop.wait_for("/v1/printers/front", |front| front["state"] == "idle").await;
+    disk.is_slow.store(true, Ordering::SeqCst);
+    let first = send(&same);
+    let SlowDisk { begun, may_end, .. } = disk;
+    tokio::task::spawn_blocking(move || begun.recv_timeout(PATIENCE)).await.unwrap().unwrap();
+    let meanwhile = [send(&same), send(&other)];
+    tokio::time::timeout(PATIENCE, async {
+        while shop.register.store().health().waiting < meanwhile.len() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .expect("both wait");
+    may_end.send(()).unwrap();
+    let first = first.await.unwrap();
+    assert_eq!(first.status(), 201);
+    let first: Value = first.json().await.unwrap();
+    let [again, otherwise] = meanwhile;
+    for (same_body, other_body) in [
+        (again.await.unwrap(), otherwise.await.unwrap()),
+        (shop.submit(&same).await, shop.submit(&other).await),
+    ] {
+        assert_eq!(same_body.status(), 200);
+        let stored: Value = same_body.json().await.unwrap();
+        assert_eq!((&stored["id"], &stored["flow_no"]), (&first["id"], &first["flow_no"]));
+        refused(other_body, 409, "conflict").await;
+    }
+    assert_eq!(shop.read("/v1/jobs").await["jobs"].as_array().unwrap().len(), 1);
 }

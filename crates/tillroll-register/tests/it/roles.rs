@@ -6,7 +6,7 @@ use std::time::Duration;
 use tillroll_domain::clock::Clock as _;
 use tillroll_register::Register;
 use tillroll_register::problem::Code;
-use tillroll_testkit::ManualClock;
+use tillroll_testkit::{Attack, ManualClock};
 
 use crate::support::{init, start};
 
@@ -71,8 +71,15 @@ async fn many_tries_at_once_are_no_more_than_five() {
     let guarded = guarded().await;
     let tries = (0..20).map(|_| guarded.code_of("0000"));
     let codes = futures_util::future::join_all(tries).await;
-    let wrong = codes.iter().filter(|code| **code == Some(Code::WrongPin)).count();
-    assert_eq!(wrong, 5, "{codes:?}");
+    let mut attack = Attack::on_all("PINs guessed at once, of which five are looked at");
+    let mut looked_at = 0;
+    for code in codes {
+        looked_at += usize::from(code == Some(Code::WrongPin));
+        let is_refused = looked_at <= 5 && matches!(code, Some(Code::WrongPin | Code::PinLocked));
+        attack.holds(is_refused, || format!("{code:?}"));
+    }
+    assert_eq!(looked_at, 5);
+    attack.end();
 }
 
 #[tokio::test(flavor = "multi_thread")]

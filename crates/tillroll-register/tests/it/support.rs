@@ -11,7 +11,7 @@ use tillroll_domain::clock::Clock;
 use tillroll_paper::VirtualPrinter;
 use tillroll_register::http::{HttpSettings, serve};
 use tillroll_register::{Register, RegisterOptions, SystemClock};
-use tillroll_store::RegisterSettings;
+use tillroll_store::{RegisterSettings, StoreOptions};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -33,6 +33,7 @@ pub struct Shop {
 pub struct Plan {
     pub clock: Arc<dyn Clock>,
     pub http: HttpSettings,
+    pub store: StoreOptions,
     pub zone: &'static str,
     pub cutoff: &'static str,
 }
@@ -42,6 +43,7 @@ impl Default for Plan {
         Self {
             clock: Arc::new(SystemClock),
             http: HttpSettings::default(),
+            store: StoreOptions::default(),
             zone: "Asia/Shanghai",
             cutoff: "04:00",
         }
@@ -54,7 +56,8 @@ impl Shop {
         let folder = tempfile::tempdir().unwrap();
         init(folder.path(), plan.zone, plan.cutoff).await;
         let token = std::fs::read_to_string(folder.path().join("token")).unwrap();
-        let register = start(folder.path(), plan.clock).await.unwrap();
+        let options = RegisterOptions { store: plan.store, ..options(plan.clock) };
+        let register = Register::start(folder.path(), options).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let (shutdown, asked) = oneshot::channel();
@@ -180,8 +183,11 @@ pub async fn start(
     folder: &Path,
     clock: Arc<dyn Clock>,
 ) -> Result<Register, tillroll_register::BootError> {
-    let options = RegisterOptions { clock, fonts: Vec::new(), ..RegisterOptions::default() };
-    Register::start(folder, options).await
+    Register::start(folder, options(clock)).await
+}
+
+fn options(clock: Arc<dyn Clock>) -> RegisterOptions {
+    RegisterOptions { clock, fonts: Vec::new(), ..RegisterOptions::default() }
 }
 
 /// A port nobody listens on.

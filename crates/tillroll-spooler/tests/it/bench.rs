@@ -266,7 +266,8 @@ impl Bench {
         tokio::time::timeout(LIMIT, settled).await.expect("every opening is settled")
     }
 
-    async fn try_answer(
+    /// As a person answers, who may be refused.
+    pub async fn try_answer(
         &self,
         job_id: &str,
         verb: Verb,

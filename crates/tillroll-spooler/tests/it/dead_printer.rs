@@ -6,13 +6,14 @@ use tillroll_domain::clock::Clock;
 use tillroll_domain::print_job::JobState;
 use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason, Unproven};
 use tillroll_domain::retry::Schedule;
-use tillroll_paper::{Behaviour, Connections, Personality};
+use tillroll_paper::{Behaviour, Connections, Personality, VirtualPrinter};
 use tillroll_spooler::Timings;
 use tillroll_testkit::{ChaosProxy, Faults, receipts};
 use tokio::net::TcpStream;
 
 use crate::bench::{Bench, LIMIT, dropping, ms, paper, timings};
 
+/// One dead printer stops no other (itpp-labs/pos-addons#1115).
 #[tokio::test]
 async fn printer_that_drops_packets_costs_only_its_own_jobs() {
     let bench = Bench::new();
@@ -80,15 +81,12 @@ async fn printer_busy_with_another_host_is_waited_for() {
     }
 }
 
-#[tokio::test]
-async fn printer_that_was_cut_off_for_long_comes_back_within_one_longest_delay() {
+/// Five jobs wait for a printer until its next try is the longest delay away, and another printer prints; the way is
+/// free then, and each is printed at its first attempt.
+async fn comes_back(uri: &str, device: &VirtualPrinter, is_freed: impl AsyncFnOnce()) {
     let bench = Bench::new();
     let other = bench.device(Personality::Token).await;
-    let (device, address) = paper::listening(Behaviour::new(Personality::Token)).await;
-    let proxy = ChaosProxy::start(address).await.expect("a proxy");
-    proxy.refuse(true).await;
-    let uri = format!("tcp://{}", proxy.address());
-    let printer = bench.printer(&uri, ConfirmationLevel::Token, Unproven::Ask).await;
+    let printer = bench.printer(uri, ConfirmationLevel::Token, Unproven::Ask).await;
     let mut ids = Vec::new();
     for n in 1..=5 {
         ids.push(bench.submit(&printer, &receipts::simple(n)).await);
@@ -98,12 +96,30 @@ async fn printer_that_was_cut_off_for_long_comes_back_within_one_longest_delay()
     bench.shows(&printer, |now| now.next_try_at == Some(longest)).await;
     let mine = bench.submit(&other.printer, &receipts::simple(9)).await;
     assert_eq!(bench.settled(&mine).await.state, JobState::Printed);
-    proxy.refuse(false).await;
+    is_freed().await;
     for id in ids {
         let job = bench.settled(&id).await;
         assert_eq!((job.state, job.attempts), (JobState::Printed, 1));
     }
     assert_eq!(device.cut_tickets(), 5);
+}
+
+#[tokio::test]
+async fn printer_that_was_cut_off_for_long_comes_back_within_one_longest_delay() {
+    let (device, address) = paper::listening(Behaviour::new(Personality::Token)).await;
+    let proxy = ChaosProxy::start(address).await.expect("a proxy");
+    proxy.refuse(true).await;
+    let uri = format!("tcp://{}", proxy.address());
+    comes_back(&uri, &device, async || proxy.refuse(false).await).await;
+}
+
+/// A firewall swallows its packets for long (erpnet/ErpNet.FP#188).
+#[tokio::test]
+async fn printer_behind_a_firewall_comes_back_by_itself_within_one_longest_delay() {
+    let device = paper::virtual_printer(Behaviour::new(Personality::Token));
+    let firewall = dropping().await;
+    let uri = format!("tcp://{}", firewall.address);
+    comes_back(&uri, &device, async || firewall.lets_through_to(&device)).await;
 }
 
 #[tokio::test]

@@ -1,12 +1,13 @@
 //! Reports from the field about links that end, hang and vanish, with their inputs.
 
 use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tillroll_domain::print_job::{JobReason, JobState, Verb};
-use tillroll_domain::printer::{ConfirmationLevel, Unproven};
+use tillroll_domain::printer::{ConfirmationLevel, PrinterState, StopReason, Unproven};
 use tillroll_escpos::command;
 use tillroll_escpos::profile::Profile;
 use tillroll_paper::{Behaviour, Fault, Paper, Personality};
@@ -32,15 +33,19 @@ async fn bytes_of(bench: &Bench, id: &str) -> Vec<u8> {
     [&command::ESC_AT[..], &rendered.body, &rendered.cut].concat()
 }
 
-/// O03: the end of a long job to a slow reader is not lost by closing.
+/// The end of a long job to a slow reader is not lost by closing (wwandreww/esc_pos_printer#169): fifty of fifty.
 #[tokio::test]
 async fn long_job_reaches_a_slow_printer_to_its_last_byte() {
     let device = Limits { close: LIMIT, ..timings().device };
     let bench = Bench::with(Timings { device, ..timings() });
-    for n in 1..=4 {
+    let mut jobs = Vec::new();
+    for n in 1..=50 {
         let slow = bench.tcp_device(Behaviour::new(Personality::Silent)).await;
         slow.paper.fault(Fault::SlowReading { bytes: 512, per: ms(20) });
         let id = bench.submit(&slow.printer, &receipts::long(n, 400)).await;
+        jobs.push((slow, id));
+    }
+    for (slow, id) in jobs {
         assert_eq!(bench.settled(&id).await.state, JobState::Sent);
         let received: Vec<u8> = slow.received().into_iter().flat_map(|(_, bytes)| bytes).collect();
         assert!(received == bytes_of(&bench, &id).await, "the job lost its end");
@@ -78,7 +83,7 @@ async fn holding(hold: Duration) -> Holding {
     Holding { address, most_open, jobs }
 }
 
-/// O04: the next job begins only when the connection of the last one is really closed.
+/// The next job begins only when the connection of the last one is really closed (apple/cups#5689).
 #[tokio::test]
 async fn jobs_in_fast_succession_never_overlap_and_keep_their_order() {
     let bench = Bench::new();
@@ -96,7 +101,7 @@ async fn jobs_in_fast_succession_never_overlap_and_keep_their_order() {
     assert_eq!(printer.most_open.load(Ordering::SeqCst), 1);
 }
 
-/// O06: bytes the system accepted are no proof.
+/// Bytes the system accepted are no proof (python-escpos/python-escpos#253).
 #[tokio::test]
 async fn job_to_a_printer_that_dies_after_forty_bytes_is_asked_about_and_printed_once_more_marked()
 {
@@ -111,7 +116,7 @@ async fn job_to_a_printer_that_dies_after_forty_bytes_is_asked_about_and_printed
     assert_eq!((device.count(REPRINT), device.count("S1:R1-000002:receipt")), (1, 1));
 }
 
-/// O07: nothing is appended to half a picture.
+/// Nothing is appended to half a picture (DantSu/ESCPOS-ThermalPrinter-Android#415).
 #[tokio::test]
 async fn job_after_half_a_picture_begins_with_a_reset_on_a_new_link() {
     for (personality, reset) in [
@@ -154,7 +159,8 @@ async fn job_after_half_a_picture_begins_with_a_reset_on_a_new_link() {
     }
 }
 
-/// O08: cancel answers at once, another printer takes a job over, quitting takes seconds at most.
+/// Cancel answers at once, another printer takes a job over, quitting takes seconds at most
+/// (michaelrsweet/pappl#163).
 #[tokio::test]
 async fn cancel_move_and_quit_do_not_wait_for_a_printer_that_is_missing() {
     let connect = Duration::from_secs(30);
@@ -183,7 +189,7 @@ async fn cancel_move_and_quit_do_not_wait_for_a_printer_that_is_missing() {
     }
 }
 
-/// O11: a serial port that vanishes is left in time and found again.
+/// A serial port that vanishes is left in time and found again (Fazecast/jSerialComm#266).
 #[tokio::test]
 async fn serial_port_that_vanishes_in_mid_job_costs_one_question_and_comes_back() {
     let limits = Limits { write_stall: ms(100), close: ms(500), ..timings().device };
@@ -212,4 +218,67 @@ async fn serial_port_that_vanishes_in_mid_job_costs_one_question_and_comes_back(
     device.paper.wait_for_tickets(1, LIMIT).await.expect("a ticket");
     assert_eq!(device.count("S1:R1-000002:receipt"), 1);
     assert_eq!(device.count("Item 400"), 0);
+}
+
+/// Waits until this process holds nothing of a device that is gone.
+async fn until_let_go(node: &Path) {
+    let is_held = || {
+        let held = std::fs::read_dir("/proc/self/fd").expect("handles").flatten();
+        let mut nodes = held.filter_map(|handle| std::fs::read_link(handle.path()).ok());
+        nodes.any(|held| held.to_string_lossy().starts_with(&*node.to_string_lossy()))
+    };
+    let letting_go = async {
+        while is_held() {
+            tokio::time::sleep(ms(5)).await;
+        }
+    };
+    tokio::time::timeout(LIMIT, letting_go).await.expect("the old handle is dropped");
+}
+
+/// A printer at its cable is pulled while nothing prints, and is another node when it is back
+/// (HeligPfleigh/react-native-thermal-receipt-printer#133). The link by its serial number stands, as udev makes it.
+#[tokio::test]
+async fn usb_printer_replugged_while_idle_prints_the_next_job_without_a_restart() {
+    let bench = Bench::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let by_serial = folder.path().join("usb-Printer_AB12-if00");
+    let plug_in = || {
+        let device = paper::virtual_printer(Behaviour::new(Personality::Token));
+        let line = device.serve_pty().expect("a pseudo terminal");
+        symlink(line.path(), &by_serial).expect("plugged in");
+        (device, line)
+    };
+    let (before, line) = plug_in();
+    let uri = format!("serial://{}?baud=9600", by_serial.display());
+    let printer = bench.printer(&uri, ConfirmationLevel::Token, Unproven::Ask).await;
+    let first = bench.submit(&printer, &receipts::simple(3)).await;
+    assert_eq!(bench.settled(&first).await.state, JobState::Printed);
+    let node = line.path().to_owned();
+    std::fs::remove_file(&by_serial).expect("unplugged");
+    drop(line);
+    until_let_go(&node).await;
+    let next = bench.submit(&printer, &receipts::simple(4)).await;
+    let gone = PrinterState::Stopped(StopReason::NotFound);
+    bench.shows(&printer, |now| now.state == gone).await;
+
+    let (back, _line) = plug_in();
+    let job = bench.settled(&next).await;
+    assert_eq!((job.state, job.attempts), (JobState::Printed, 1));
+    assert_eq!((before.cut_tickets(), back.cut_tickets()), (1, 1));
+}
+
+/// Retry while a slow device still has the job keeps the job (odoo/odoo#240253): one id, one ticket.
+#[tokio::test]
+async fn retry_while_a_slow_device_has_the_job_makes_no_second_ticket() {
+    let bench = Bench::with(Timings { proof: LIMIT, ..timings() });
+    let device = bench.tcp_device(Behaviour::new(Personality::Token)).await;
+    device.paper.fault(Fault::LateConfirmation(ms(600)));
+    let id = bench.submit(&device.printer, &receipts::simple(2)).await;
+    device.paper.wait_for_tickets(1, LIMIT).await.expect("a ticket");
+    assert_eq!(bench.story(&id).await.job.state, JobState::Printing, "nothing told it yet");
+    assert!(bench.try_answer(&id, Verb::Retry, None).await.is_err(), "it may be on paper");
+    assert_eq!(bench.submit(&device.printer, &receipts::simple(2)).await, id, "the same job");
+    assert_eq!(bench.settled(&id).await.state, JobState::Printed);
+    device.at_rest().await;
+    assert_eq!((bench.story(&id).await.attempts.len(), device.count(&id)), (1, 1));
 }

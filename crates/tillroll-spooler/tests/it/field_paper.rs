@@ -20,7 +20,8 @@ use crate::support::Pty;
 /// The one drawer pulse there is: 50 ms on, 500 ms off, at pin 2.
 const PULSE: Pulse = Pulse { pin: 2, on_ms: 50, off_ms: 500 };
 
-/// O14: a very tall picture goes out in strips the device has room for, whole.
+/// A very tall picture goes out in strips the device has room for, whole
+/// (cognitivegears/ha-escpos-thermal-printer#45).
 #[tokio::test]
 async fn tall_picture_comes_out_whole_from_a_slow_printer() {
     let tall = BTreeMap::from([("shop".to_owned(), logo_png(576, 2_400))]);
@@ -39,7 +40,7 @@ async fn tall_picture_comes_out_whole_from_a_slow_printer() {
     assert!(!after.contains("[image"), "text and picture are mixed: {text}");
 }
 
-/// O16: a drawer pulse is five bytes, once, and eats nothing of the next job.
+/// A drawer pulse is five bytes, once, and eats nothing of the next job (lsongdev/node-escpos#151).
 #[tokio::test]
 async fn drawer_opens_once_with_five_bytes_and_the_next_receipt_is_intact() {
     let bench = Bench::new();
@@ -153,7 +154,7 @@ async fn waiting_for_its_next_try(bench: &Bench) -> (Device, String) {
     (device, id)
 }
 
-/// O23: the clock is set right while a retry waits: no storm, and no wait of days.
+/// The clock is set right while a retry waits: no storm, and no wait of days (odoo/odoo#271581).
 #[tokio::test]
 async fn retry_waits_neither_for_days_nor_storms_when_the_clock_is_set() {
     for hours in [-72, 72] {
@@ -201,7 +202,7 @@ async fn backlog_only_looks_old_when_the_clock_was_set_and_prints() {
     assert_eq!(bench.settled(&id).await.state, JobState::Printed);
 }
 
-/// O30: each cause has its own name and its own advice.
+/// Each cause has its own name and its own advice (FreeOpenSourcePOS/FloCafe#532).
 #[tokio::test]
 async fn every_cause_is_told_apart_with_its_own_advice() {
     let bench = Bench::with(Timings { answer: ms(100), ..timings() });
@@ -219,6 +220,9 @@ async fn every_cause_is_told_apart_with_its_own_advice() {
         (format!("tcp://{closed}"), StopReason::Refused),
         (format!("tcp://{}", nowhere.address), StopReason::TimedOut),
         (format!("tcp://{}", "a".repeat(64)), StopReason::UnknownHost),
+        // No way leads to a group of hosts, and nobody may write what the kernel is called.
+        ("tcp://224.0.0.1".to_owned(), StopReason::Unreachable),
+        ("lp:///proc/sys/kernel/ostype".to_owned(), StopReason::Permission),
         ("virtual:nobody".to_owned(), StopReason::NotFound),
         (serial, StopReason::Busy),
     ];

@@ -49,7 +49,7 @@ impl Pace {
     pub(super) fn failed(&mut self, error: &LinkError) {
         if spoilt_by(error).is_some() {
             *self = Self { records: 1, under_way: 1 };
-        } else if !matches!(error, LinkError::Unreachable(_)) {
+        } else if !matches!(error, LinkError::Unreachable(_) | LinkError::Untrusted(_)) {
             *self = Self { records: (self.records / 4).max(1), under_way: 1 };
         }
     }
@@ -68,6 +68,7 @@ pub(super) fn spoilt_by(error: &LinkError) -> Option<Code> {
         LinkError::Refused(_)
         | LinkError::NotOurs { .. }
         | LinkError::Unreachable(_)
+        | LinkError::Untrusted(_)
         | LinkError::TimedOut(_)
         | LinkError::Dropped(_)
         | LinkError::Unreadable(_) => None,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
@@ -9,15 +10,16 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::routing::{any, get, post};
+use futures_util::FutureExt as _;
 use serde_json::json;
 use tillroll_domain::clock::Clock;
 use tillroll_store::CloudCredential;
 use tillroll_sync::{Cloud, CloudStatus, Connectivity, HttpLink, Setup, Timings};
-use tillroll_testkit::{Break, ChaosProxy, ManualClock};
+use tillroll_testkit::{Attack, Break, ChaosProxy, Door, Leads, ManualClock};
 use tillroll_wire::PROTOCOL;
 
 use crate::sockets::{Books, SECRET, hour, records, serve};
-use crate::support::{Door, Till, Way, fast, pair, status, until};
+use crate::support::{Till, fast, pair, status, until};
 
 /// A head office on a socket of its own, with quiet channels.
 struct HeadOffice {
@@ -90,33 +92,53 @@ fn told(books: &Books) -> BTreeSet<String> {
     books.lock().unwrap().iter().cloned().collect()
 }
 
-/// The sale is told as soon as the network is one.
-async fn is_told(till: &Till, cloud: &Cloud, books: &Books) {
-    cloud.retry();
-    until("it is told", async || till.waiting().await, |waiting| *waiting == 0).await;
-    assert_eq!(told(books), ["S1:R1-000001:receipt:v1/receipt/e1/r1".to_owned()].into());
+/// Sales 1 to so many, as records.
+fn sold(sales: u32) -> BTreeSet<String> {
+    (1..=sales).map(|n| format!("S1:R1-{n:06}:receipt:v1/receipt/e1/r1")).collect()
 }
 
-async fn is_shown_and_costs_nothing(way: Way, words: &str) {
+/// The sales are told as soon as the network is one; ends the attack by what is in the books.
+async fn is_told(till: &Till, cloud: &Cloud, books: &Books, sales: u32, attack: Attack) {
+    cloud.retry();
+    until("it is told", async || till.waiting().await, |waiting| *waiting == 0).await;
+    let (told, sold) = (told(books), sold(sales));
+    let losses = sold.difference(&told).count();
+    Attack { losses, duplicates: told.difference(&sold).count(), ..attack }.end();
+}
+
+/// Waits until the status is so; an attack that nobody was told of when it never is.
+async fn is_shown(cloud: &Cloud, what: &str, so: impl Fn(&CloudStatus) -> bool) -> Attack {
+    let shown = AssertUnwindSafe(status(cloud, what, so)).catch_unwind().await;
+    let mut attack = Attack::on_all(what);
+    attack.tried(shown.map(drop).map_err(|_| what.to_owned()));
+    attack
+}
+
+async fn is_shown_and_costs_nothing(what: &str, leads: Leads, words: &str) {
     let (office, till) = (HeadOffice::open().await, sold_and_paired().await);
-    let door = Door::open(way).await;
+    let door = Door::open(leads).await.unwrap();
     let cloud = start(&till, &door.url(), till.clock.shared());
-    status(&cloud, words, |status| failed_for(status, words)).await;
+    let attack = is_shown(&cloud, what, |status| failed_for(status, words)).await;
     assert_eq!(till.waiting().await, 1);
     assert!(told(&office.books).is_empty());
-    door.lead(Way::Through(office.address));
-    is_told(&till, &cloud, &office.books).await;
+    door.lead(Leads::Through(office.address));
+    is_told(&till, &cloud, &office.books, 1, attack).await;
     cloud.stop().await;
 }
 
 #[tokio::test]
 async fn peer_that_accepts_and_never_reads_is_no_answer() {
-    is_shown_and_costs_nothing(Way::Deaf, "no answer within").await;
+    is_shown_and_costs_nothing("a peer that never reads", Leads::Deaf, "no answer within").await;
 }
 
 #[tokio::test]
 async fn page_that_answers_everything_with_200_is_not_the_head_office() {
-    is_shown_and_costs_nothing(Way::Page, "not the dispatcher answered, with status 200").await;
+    is_shown_and_costs_nothing(
+        "a guest network's page",
+        Leads::Page,
+        "not the dispatcher answered, with status 200",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -127,11 +149,11 @@ async fn name_that_nobody_knows_is_no_connection() {
     let failed = |status: &CloudStatus| {
         failed_for(status, "no connection") || failed_for(status, "no answer within")
     };
-    status(&cloud, "no connection", failed).await;
+    let attack = is_shown(&cloud, "a name that nobody knows", failed).await;
     assert_eq!(till.waiting().await, 1);
     cloud.stop().await;
     let cloud = start(&till, &format!("http://{}", office.address), till.clock.shared());
-    is_told(&till, &cloud, &office.books).await;
+    is_told(&till, &cloud, &office.books, 1, attack).await;
     cloud.stop().await;
 }
 
@@ -147,11 +169,11 @@ async fn link_that_died_without_a_word_costs_no_sale_and_is_made_anew() {
     network.sever(Break::Stall);
     till.sell(2).await;
     until("the next is told", async || till.waiting().await, |waiting| *waiting == 0).await;
-    assert_eq!(told(&office.books).len(), 2);
     // As long as a peer may be silent.
     clock.advance(Duration::from_secs(31));
     let channels = async || office.channels.load(Relaxed);
     until("another channel is opened", channels, |channels| *channels == 2).await;
-    status(&cloud, "another channel stands", online).await;
+    let attack = is_shown(&cloud, "a link that died without a word", online).await;
+    is_told(&till, &cloud, &office.books, 2, attack).await;
     cloud.stop().await;
 }

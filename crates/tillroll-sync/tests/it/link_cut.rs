@@ -17,6 +17,7 @@ async fn paused(office_is: impl FnOnce(&Office)) -> (Till, Office, tillroll_sync
     (till, office, cloud)
 }
 
+/// A backoff that never grows (iOfficeAI/AionUi#4156), while a person asks for a try every 15 s.
 #[tokio::test]
 async fn server_that_accepts_and_drops_is_connected_to_twenty_times_in_five_minutes_at_most() {
     let (_till, office, cloud) = paused(|office| office.state().drops_channels = true).await;

@@ -25,6 +25,7 @@ use crate::lines;
 use crate::plan::Plan;
 use crate::report::Report;
 use crate::shop::Shop;
+use crate::without::Copies;
 
 /// All registers are welcomed within this.
 const WELCOMED: Duration = Duration::from_secs(60);
@@ -72,7 +73,8 @@ async fn open_all(cluster: &Cluster, plan: &Plan, history: &History) -> Result<V
         let (store, clock) = (chain::uid(shop.no), Arc::new(SystemClock));
         let http = HttpLink::new(&cluster.url(), &credential, &store, clock)?;
         let (line, history) = (shop.line.clone(), history.clone());
-        shop.connect(Gate { shop: shop.no, http, line, history }).await;
+        let copies = Copies::of(plan.without);
+        shop.connect(Gate { shop: shop.no, http, line, history, copies }).await;
     }
     let began = Instant::now();
     for shop in &shops {

@@ -3,9 +3,10 @@
 use super::fault::of_everything;
 use super::{Cluster, run};
 use crate::assert_just;
-use crate::plan::Plan;
+use crate::plan::{Plan, Without};
+use crate::report::Report;
 
-fn storm(plan: Plan, deadline_s: u64) {
+fn storm(plan: Plan, deadline_s: u64) -> Report {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let report = runtime.block_on(async {
@@ -16,18 +17,32 @@ fn storm(plan: Plan, deadline_s: u64) {
     });
     let report = report.unwrap();
     println!("{}", report.line());
-    assert_just(std::slice::from_ref(&report));
+    report
+}
+
+fn is_survived(plan: Plan, deadline_s: u64) {
+    let report = storm(plan, deadline_s);
+    let reports = std::slice::from_ref(&report);
+    crate::report::attack("a storm on three nodes with all of their faults", reports).show();
+    assert_just(reports);
 }
 
 #[test]
 fn three_nodes_lose_nothing_and_print_nothing_twice() {
     let plan = Plan { shops: 12, jobs: 300, length_s: 20, lost: 0, ..Plan::short(51) };
-    storm(plan, 20);
+    is_survived(plan, 20);
+}
+
+#[test]
+fn judge_condemns_registers_that_take_every_copy_for_another_job() {
+    let few = Plan { shops: 12, jobs: 300, length_s: 20, lost: 0, ..Plan::short(51) };
+    let report = storm(Plan { without: Without::Dedup, ..few }, 20);
+    assert!(report.doubled > 0, "{}", report.line());
 }
 
 #[test]
 #[ignore = "minutes: run by make storm"]
 fn three_nodes_at_the_published_peak_rate() {
     let plan = Plan { shops: 50, jobs: 73 * 150, length_s: 150, lost: 0, ..Plan::usual(52) };
-    storm(plan, 40);
+    is_survived(plan, 40);
 }

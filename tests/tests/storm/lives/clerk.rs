@@ -10,22 +10,17 @@ use super::model::Model;
 use crate::history::History;
 
 /// A clerk.
-#[derive(Debug, Clone, Copy)]
-pub struct Clerk {
-    looks: bool,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clerk {
+    /// One who does it right.
+    Looks,
+    /// One who says "not on paper" of everything and tells nobody: the model has to notice paper that came twice.
+    PrintsAgain,
+    /// One who says "on paper" of everything: the model has to notice paper that never came.
+    IsContent,
 }
 
 impl Clerk {
-    /// One who does it right.
-    pub fn looks() -> Self {
-        Self { looks: true }
-    }
-
-    /// One who says "not on paper" of everything and tells nobody: the model has to notice.
-    pub fn who_never_looks() -> Self {
-        Self { looks: false }
-    }
-
     /// Answers everything on the list.
     pub async fn answer_all(
         self,
@@ -39,7 +34,7 @@ impl Clerk {
             let Some(verb) = self.verb_for(&job, history) else { continue };
             let answered = register.answer(&access, &job.id, verb, &AnswerBody::default()).await;
             match answered {
-                Ok(_) if verb == Verb::NotOnPaper && self.looks => {
+                Ok(_) if verb == Verb::NotOnPaper && self == Self::Looks => {
                     model.is_wanted_again(&job.id.parse().unwrap());
                 }
                 Ok(_) => {}
@@ -53,8 +48,12 @@ impl Clerk {
         let id: JobId = job.id.parse().unwrap();
         match job.state {
             JobState::Unconfirmed | JobState::Sent => {
-                let is_there = self.looks && history.papers().contains_key(&id);
-                Some(if is_there { Verb::OnPaper } else { Verb::NotOnPaper })
+                let says_so = match self {
+                    Self::Looks => history.papers().contains_key(&id),
+                    Self::PrintsAgain => false,
+                    Self::IsContent => true,
+                };
+                Some(if says_so { Verb::OnPaper } else { Verb::NotOnPaper })
             }
             JobState::Failed => Some(Verb::Retry),
             JobState::Held => Some(Verb::Print),

@@ -6,6 +6,8 @@ use std::time::Duration;
 use tillroll_domain::ids::JobId;
 use tillroll_register::view::Accepted;
 
+use crate::wrong::Wrong;
+
 type Papers = BTreeMap<JobId, Vec<Duration>>;
 
 /// Sales that were acknowledged, and how often each may be on paper.
@@ -27,8 +29,9 @@ impl Model {
         let id: JobId = accepted.id.parse().unwrap();
         match self.sales.get(&id) {
             Some(sale) => {
-                assert!(accepted.replayed, "{id} is new for the second time");
-                assert_eq!(accepted.flow_no, sale.flow_no, "{id}");
+                Wrong::Doubled.unless(accepted.replayed, || format!("{id} is new again"));
+                let (now, first) = (accepted.flow_no, sale.flow_no);
+                Wrong::Silent.unless(now == first, || format!("{id}: {now}, once {first}"));
             }
             None => {
                 let sale = Sale { flow_no: accepted.flow_no, may_print: 1 };
@@ -49,7 +52,9 @@ impl Model {
     pub fn check(&self, papers: &Papers) {
         for (id, sale) in &self.sales {
             let printed = papers.get(id).map_or(0, Vec::len);
-            assert!(printed <= sale.may_print, "{id}: {printed} times on paper, {sale:?}");
+            Wrong::Doubled.unless(printed <= sale.may_print, || {
+                format!("{id}: {printed} times on paper, {sale:?}")
+            });
         }
     }
 
@@ -57,12 +62,14 @@ impl Model {
     pub fn check_end(&self, papers: &Papers) {
         self.check(papers);
         for id in self.sales.keys() {
-            assert!(papers.contains_key(id), "{id} is not on paper");
+            Wrong::Lost.unless(papers.contains_key(id), || format!("{id} is not on paper"));
         }
-        assert_eq!(papers.len(), self.sales.len(), "paper of what nobody sold");
+        let (papers, sales) = (papers.len(), self.sales.len());
+        Wrong::Doubled.unless(papers == sales, || format!("{papers} on paper of {sales} sold"));
         let mut numbers: Vec<_> = self.sales.values().map(|sale| sale.flow_no).collect();
         numbers.sort_unstable();
-        assert!(numbers.iter().copied().eq(1..=numbers.len() as i64), "{numbers:?}");
+        let is_whole = numbers.iter().copied().eq(1..=numbers.len() as i64);
+        Wrong::Lost.unless(is_whole, || format!("{numbers:?}"));
     }
 
     /// How many sales there are.

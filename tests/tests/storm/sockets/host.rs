@@ -27,6 +27,7 @@ use crate::lines;
 use crate::plan::Plan;
 use crate::report::{MARK, Times};
 use crate::shop::{self, Shop};
+use crate::without::Copies;
 
 /// What the host is to do, in the environment of its process.
 pub const ERRAND: &str = "TILLROLL_STORM_HOST";
@@ -146,7 +147,9 @@ async fn open(errand: &Errand, no: usize, code: &str, history: &History) -> Arc<
     let credential = pair(errand, no, code, installation).await;
     let http = HttpLink::new(&errand.url, &credential, "", Arc::new(SystemClock)).unwrap();
     let line = shop.line.clone();
-    shop.connect(Gate { shop: no, http, line, history: history.clone() }).await;
+    let plan: Plan = errand.plan.parse().unwrap();
+    let copies = Copies::of(plan.without);
+    shop.connect(Gate { shop: no, http, line, history: history.clone(), copies }).await;
     shop
 }
 

@@ -49,6 +49,16 @@ impl Namespace {
         ["INPUT", "OUTPUT"].iter().try_for_each(|chain| self.lose(chain, percent))
     }
 
+    /// From now on so many bits a second pass each way, and what waits for longer than a second is lost.
+    pub fn narrow(&self, kbit: u32) -> Result<()> {
+        let (id, rate) = (std::process::id(), format!("{kbit}kbit"));
+        let shaping = ["root", "tbf", "rate", &rate, "burst", "16kb", "latency", "1s"];
+        let (here, there) = (cable(id, "c"), cable(id, "t"));
+        run(Command::new("tc").args(["qdisc", "add", "dev", &here]).args(shaping))?;
+        let mut tc = self.command("tc".as_ref());
+        run(tc.args(["qdisc", "add", "dev", &there]).args(shaping))
+    }
+
     /// Where the cloud listens.
     pub fn cloud(&self) -> &'static str {
         CLOUD

@@ -8,6 +8,7 @@ use anyhow::Result;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use tillroll_testkit::receipts;
+use tillroll_tests::figures::{Bar, Findings, Sheet};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
@@ -53,9 +54,19 @@ fn sales_arrive_as_fast_as_they_are_made_at_thirty_percent_loss() {
     println!(
         "{arrived} of {sold} sales arrived at {LOSS} % loss, sold at {rate} a second: {seen:?}"
     );
+    measured(rate, sold, arrived).keep().unwrap();
     assert_eq!(u128::try_from(arrived).unwrap(), sold);
     assert!(seen.all_after_ms <= LAST_WITHIN_MS, "{seen:?}");
     assert!(rate >= RATE * 99 / 100, "{rate} a second");
+}
+
+/// For the summary of the benches.
+#[expect(clippy::cast_precision_loss, reason = "sales of half a minute")]
+fn measured(rate: u128, sold: u128, arrived: i64) -> Sheet {
+    let rate = Bar::at_least(format!("sales a second at {LOSS} % loss"), RATE as f64, rate as f64);
+    let arrived = Bar::at_least("of them arrived, %", 100.0, arrived as f64 * 100.0 / sold as f64);
+    let bars = [rate.aim(10_000.0).peer("published 500"), arrived];
+    Sheet::of("storm", "steady", Findings::default().bars(bars))
 }
 
 async fn run() -> Result<(i64, Sold)> {

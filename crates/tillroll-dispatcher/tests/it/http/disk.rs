@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use tempfile::TempDir;
+use tillroll_testkit::SmallDisk;
 
 use super::support::{Cloud, Plan, Shop, answer, order};
 use super::sync::{batch, verdicts};
 use crate::conformance::world::sale;
-use crate::small_disk::SmallDisk;
 
 /// A dispatcher on a full disk, with a store and its register.
 struct Full {
@@ -25,7 +25,7 @@ impl Full {
     /// `None` where a small file system cannot be mounted.
     async fn new() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
-        let disk = SmallDisk::mount(&folder.path().join("disk"))?;
+        let disk = SmallDisk::mount(&folder.path().join("disk"), 3)?;
         let cloud = Cloud::at(&disk.path().join("data"), Plan::default()).await;
         let shop = cloud.shop("Old Wang", "S1").await;
         let credential = cloud.pair(&shop, "R1").await;

@@ -79,6 +79,7 @@ async fn stores_with_one_code_never_meet(cloud: Cloud) {
     assert_ne!(cloud.job(&theirs, 1).await.1["state"], "canceled");
 }
 
+/// Another shop's sales (Repair-DeskPOS/RepairDesk-BUGS-IMPROVEMENTS#341).
 async fn what_is_another_stores_looks_to_a_register_as_if_it_did_not_exist(cloud: Cloud) {
     let (ours, theirs) = (cloud.shop("Old Wang", "S1").await, cloud.shop("Chloé", "S1").await);
     let (our_register, their_register) =

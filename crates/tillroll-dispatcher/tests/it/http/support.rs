@@ -70,6 +70,11 @@ impl Cloud {
         Self { server: Some(server), ..Self::with(plan).await }
     }
 
+    /// The database it is on.
+    pub fn engine(&self) -> &'static str {
+        if self.server.is_some() { "PostgreSQL" } else { "SQLite" }
+    }
+
     pub async fn with(plan: Plan) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");

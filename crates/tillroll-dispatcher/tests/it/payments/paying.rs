@@ -10,7 +10,8 @@ use tillroll_domain::splits::{SplitReason, SplitState, Verb};
 use tokio::task::JoinSet;
 
 use super::clock::SkippingClock;
-use super::world::{World, quick};
+use super::reconciling::pay_there;
+use super::world::{World, are_equal, quick};
 
 const SOON: Duration = Duration::from_secs(60);
 
@@ -54,6 +55,22 @@ async fn bank_without_a_memory_is_asked_first_and_pays_once() {
     world.pay(0..100).await;
     let day = world.until_all_rest(SOON).await;
     world.assert_equal(day.shares).await;
+}
+
+/// The control: beside the dispatcher somebody pays again what was paid, as one does who makes a call anew that had no
+/// answer, and asks nobody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn payer_who_pays_again_without_asking_is_found_to_pay_twice() {
+    let faults = BankFaults { without_memory: true, ..BankFaults::default() };
+    let world = World::new(faults).await;
+    world.pay(0..10).await;
+    let day = world.until_all_rest(SOON).await;
+    world.assert_equal(day.shares).await;
+    for n in 0..10 {
+        pay_there(&world, &n.to_string(), 100 + n).await;
+    }
+    let sums = world.sums().await;
+    assert!(sums.twice == 10 && !are_equal(&sums, &world.day().await.shares), "{sums:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

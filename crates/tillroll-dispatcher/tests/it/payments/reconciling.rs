@@ -15,7 +15,7 @@ use tillroll_domain::splits::{SplitReason, SplitState};
 use super::world::{SECRET, World};
 
 /// Pays at the bank past the dispatcher.
-async fn pay_there(world: &World, id: &str, amount: i64) {
+pub async fn pay_there(world: &World, id: &str, amount: i64) {
     let clock = SteadyClock::new(Arc::new(SystemClock));
     let address = format!("http://{}", world.bank.address());
     let channel = HttpChannel::at(&address, Seal::of(SECRET).unwrap(), clock).unwrap();

@@ -215,8 +215,7 @@ impl World {
     /// The ledger of the bank is that of the dispatcher.
     pub async fn assert_equal(&self, totals: SplitTotals) {
         let sums = self.sums().await;
-        let (paid, amount) = (totals.succeeded.count, totals.succeeded.amount_minor);
-        assert_eq!((sums.paid, sums.amount_minor, sums.twice, sums.queued), (paid, amount, 0, 0));
+        assert!(are_equal(&sums, &totals), "{sums:?} {totals:?}");
     }
 
     /// A figure of the metrics.
@@ -227,6 +226,12 @@ impl World {
             text.lines().filter_map(|line| line.rsplit_once(' ')).collect();
         figures.get(name).unwrap_or_else(|| panic!("{name}: {text}")).parse().unwrap()
     }
+}
+
+/// Whether the bank paid what the dispatcher has as paid, each once.
+pub fn are_equal(sums: &LedgerSums, totals: &SplitTotals) -> bool {
+    let (paid, amount) = (totals.succeeded.count, totals.succeeded.amount_minor);
+    (sums.paid, sums.amount_minor, sums.twice, sums.queued) == (paid, amount, 0, 0)
 }
 
 fn table() -> ShareTable {

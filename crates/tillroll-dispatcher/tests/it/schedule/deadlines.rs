@@ -119,7 +119,8 @@ async fn job_that_waited_behind_older_ones_after_the_return_says_so() {
     assert_eq!(world.state(100).await, timed_out("recovery_backlog"), "a row only");
 }
 
-/// A claim of 120 s; the register takes the job, is cut off, has the paper, tells at 200 s.
+/// A claim of 120 s; the register takes the job, is cut off, has the paper, tells at 200 s
+/// (wcpos/woocommerce-pos#1790).
 #[tokio::test(start_paused = true)]
 async fn late_confirmation_settles_the_job_and_hands_nothing_out_again() {
     let settings = ScheduleSettings { deadline: s(120), ..ScheduleSettings::default() };

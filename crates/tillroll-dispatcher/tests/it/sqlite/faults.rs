@@ -9,11 +9,11 @@ use tillroll_dispatcher::job::Inserted;
 use tillroll_dispatcher::sqlite::{SqliteOptions, SqliteStore};
 use tillroll_dispatcher::store::{DispatcherStore, StoreError};
 use tillroll_sqlite::{CommitFault, Options};
+use tillroll_testkit::SmallDisk;
 use tillroll_wire::record::Verdict;
 
 use super::{connect, open_at, world};
 use crate::conformance::world::{Opened, World, batch, noon, sale};
-use crate::small_disk::SmallDisk;
 
 fn with_database(database: Options) -> SqliteOptions {
     SqliteOptions { database, ..SqliteOptions::default() }
@@ -88,7 +88,7 @@ async fn row_that_cannot_be_read_stops_neither_lists_nor_the_schedule() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn full_disk_is_unavailable_and_recovers_without_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(disk) = SmallDisk::mount(&folder.path().join("disk")) else {
+    let Some(disk) = SmallDisk::mount(&folder.path().join("disk"), 3) else {
         println!("skipped: a small file system cannot be mounted here");
         return;
     };

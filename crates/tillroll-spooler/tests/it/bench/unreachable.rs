@@ -3,14 +3,23 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use tillroll_paper::VirtualPrinter;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// An address of this machine that drops packets: its queue of connections is full.
 pub struct Dropping {
     pub address: SocketAddr,
-    _listener: TcpListener,
+    listener: TcpListener,
     _queue: Vec<TcpStream>,
+}
+
+impl Dropping {
+    /// Packets come through from now on, to that printer.
+    pub fn lets_through_to(self, paper: &VirtualPrinter) {
+        let (paper, listener) = (paper.clone(), self.listener);
+        tokio::spawn(async move { paper.serve_tcp(listener, std::future::pending()).await });
+    }
 }
 
 pub async fn dropping() -> Dropping {
@@ -23,5 +32,5 @@ pub async fn dropping() -> Dropping {
     {
         queue.push(connected.expect("connected"));
     }
-    Dropping { address, _listener: listener, _queue: queue }
+    Dropping { address, listener, _queue: queue }
 }

@@ -1,7 +1,6 @@
 //! A till with its database, a head office in memory, and the workers between them.
 
 mod clock;
-mod door;
 mod office;
 mod printers;
 mod till;
@@ -12,7 +11,6 @@ use tillroll_store::NewCloud;
 use tillroll_sync::{Cloud, CloudStatus, Setup, Timings};
 
 pub use self::clock::TestClock;
-pub use self::door::{Door, Way};
 pub use self::office::{Fault, Office, Session, unreachable};
 pub use self::printers::TestPrinters;
 pub use self::till::Till;

@@ -1,6 +1,6 @@
 //! Addresses that try to break out of where they are used.
 
-use super::routes::{Caller, all, answered, request, was_no_fault};
+use super::routes::{all, answered, begin, end, no_fault, request};
 use crate::http::support::Cloud;
 
 /// As they stand in an address: ends of texts and lines, other folders, no UTF-8, other languages, no end.
@@ -27,7 +27,7 @@ fn hostile() -> Vec<String> {
 }
 
 async fn hostile_part_of_an_address_is_refused_and_no_fault(cloud: Cloud) {
-    let caller = Caller::new(&cloud, "Old Wang").await;
+    let (caller, mut attack) = begin(&cloud, "hostile parts of every address").await;
     for operation in all() {
         for parameter in operation.parameters() {
             for value in hostile() {
@@ -37,24 +37,26 @@ async fn hostile_part_of_an_address_is_refused_and_no_fault(cloud: Cloud) {
                 });
                 let asked = request(&cloud, &operation, &path, caller.secret(&operation));
                 let asked_for = format!("{} {path:.200}", operation.method);
-                was_no_fault(&asked_for, answered(asked).await).await;
+                attack.tried(no_fault(&asked_for, answered(asked).await).await);
             }
         }
     }
+    end(attack, &cloud, &caller).await;
 }
 
 async fn hostile_value_behind_an_address_is_refused_and_no_fault(cloud: Cloud) {
-    let caller = Caller::new(&cloud, "Old Wang").await;
+    let (caller, mut attack) = begin(&cloud, "hostile values behind every address").await;
     for operation in all() {
         let path = operation.filled(|name| caller.value(&operation, name));
         for query in &operation.queries {
             for value in hostile() {
                 let path = format!("{path}?{query}={value}");
                 let asked = request(&cloud, &operation, &path, caller.secret(&operation));
-                was_no_fault(&format!("{path:.200}"), answered(asked).await).await;
+                attack.tried(no_fault(&format!("{path:.200}"), answered(asked).await).await);
             }
         }
     }
+    end(attack, &cloud, &caller).await;
 }
 
 crate::http::on_both_engines! {

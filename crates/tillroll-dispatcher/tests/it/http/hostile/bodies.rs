@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::routes::{Caller, all, answered, body, told, was_no_fault};
+use super::routes::{Caller, all, answered, begin, body, end, no_fault, told};
 use crate::http::support::Cloud;
 
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
@@ -61,7 +61,7 @@ fn taking_bodies() -> Vec<Operation> {
 }
 
 async fn hostile_value_in_any_field_is_refused_and_no_fault(cloud: Cloud) {
-    let caller = Caller::new(&cloud, "Old Wang").await;
+    let (caller, mut attack) = begin(&cloud, "hostile values in every field of every body").await;
     for operation in taking_bodies() {
         let path = operation.filled(|name| caller.value(&operation, name));
         let right = body(&operation);
@@ -78,10 +78,11 @@ async fn hostile_value_in_any_field_is_refused_and_no_fault(cloud: Cloud) {
                 let request = cloud.request(operation.method.parse().unwrap(), &path);
                 let request = request.bearer_auth(caller.secret(&operation)).json(&wrong);
                 let asked = format!("{} {path} {field}: {wrong:.300}", operation.method);
-                was_no_fault(&asked, answered(request).await).await;
+                attack.tried(no_fault(&asked, answered(request).await).await);
             }
         }
     }
+    end(attack, &cloud, &caller).await;
 }
 
 crate::http::on_both_engines! {

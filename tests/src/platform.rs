@@ -5,11 +5,13 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 use reqwest::Client;
 use serde_json::{Value, json};
-use tillroll_tests::dispatcher_program::DispatcherProgram;
 use tokio::time::Instant;
+
+use crate::dispatcher_program::DispatcherProgram;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Orders for stores, and what it may see of them.
 pub struct Platform {
     client: Client,
     office: String,
@@ -18,6 +20,9 @@ pub struct Platform {
 
 impl Platform {
     /// Gets a key for stores.
+    ///
+    /// # Errors
+    /// When it is refused.
     pub fn join(office: &DispatcherProgram, tenant: &str, stores: &[&str]) -> Result<Self> {
         let mut arguments = vec!["api-key", "add", "--tenant", tenant];
         arguments.extend(stores.iter().flat_map(|store| ["--store", store]));
@@ -29,6 +34,9 @@ impl Platform {
     }
 
     /// Sends an order for a store's kitchen; its job id.
+    ///
+    /// # Errors
+    /// When it is refused.
     pub async fn order(&self, store: &str, number: &str) -> Result<String> {
         let body = json!({
             "order_no": number, "kind": "kitchen", "deadline_s": 60,
@@ -47,6 +55,9 @@ impl Platform {
     }
 
     /// Waits until an order is on paper; the job then.
+    ///
+    /// # Errors
+    /// When that takes longer than half a minute.
     pub async fn until_printed(&self, store: &str, id: &str) -> Result<Value> {
         let limit = Instant::now() + PATIENCE;
         loop {
@@ -60,6 +71,9 @@ impl Platform {
     }
 
     /// A day of a store in the head office's books.
+    ///
+    /// # Errors
+    /// When no good answer came.
     pub async fn day(&self, store: &str, day: &Value) -> Result<Value> {
         let day = day.as_str().context("no day")?;
         self.read(&format!("{store}/days/{day}")).await
