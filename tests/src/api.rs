@@ -95,15 +95,18 @@ impl Api {
     /// Waits until no job is pending or printing.
     ///
     /// # Errors
-    /// When that takes longer than the limit.
+    /// When nothing goes on for longer than the limit.
     pub async fn wait_until_quiet(&self, limit: Duration) -> anyhow::Result<()> {
-        let deadline = Instant::now() + limit;
+        let (mut before, mut deadline) = (Vec::new(), Instant::now() + limit);
         loop {
             let open = [self.ids_in("pending").await?, self.ids_in("printing").await?].concat();
             if open.is_empty() {
                 return Ok(());
             }
-            ensure!(Instant::now() < deadline, "still open after {limit:?}: {open:?}");
+            if open != before {
+                (before, deadline) = (open, Instant::now() + limit);
+            }
+            ensure!(Instant::now() < deadline, "nothing went on for {limit:?}: {before:?}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

@@ -20,6 +20,7 @@ mod lateness;
 mod line;
 mod platform;
 mod program;
+mod receiver;
 mod recovery;
 mod relay;
 mod rival;

@@ -1,5 +1,5 @@
 //! What a storm of orders costs the dispatcher: intake, commits, push, answer and result of each, at the published
-//! mean, its peak and ten times its mean, in its share of one core.
+//! mean, its peak and ten times its mean, in its share of one core; and with a webhook for each.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -18,6 +18,7 @@ use crate::chain::Chain;
 use crate::crowd::Crowd;
 use crate::platform::Platform;
 use crate::program::Program;
+use crate::receiver::Receiver;
 use crate::relay::Relay;
 use crate::rival::Rival;
 
@@ -39,25 +40,30 @@ struct Storm {
 
 /// Measures.
 pub fn measure(runtime: &Runtime, folder: &Path) -> Result<Findings> {
-    let (storms, relayed) = runtime.block_on(run(folder))?;
+    let Measured { storms, told, relayed } = runtime.block_on(run(folder))?;
     let heads = [
         "orders a second",
         "CPU, % of a core",
         "CPU us each",
         "passed on bare, % of a core",
         "us each",
+        "with webhooks, % of a core",
+        "us each",
     ];
     let mut table = Table::new("A storm of orders", heads);
-    for (storm, bare) in storms.iter().zip(&relayed) {
-        let ([share, each], [bare, bare_each]) = (storm.figures(), bare.figures());
-        table.push([storm.rate.to_string(), share, each, bare, bare_each]);
+    for ((storm, told), bare) in storms.iter().zip(&told).zip(&relayed) {
+        let [share, each] = storm.figures();
+        let ([bare, bare_each], [told, told_each]) = (bare.figures(), told.figures());
+        table.push([storm.rate.to_string(), share, each, bare, bare_each, told, told_each]);
     }
     let (tenfold, bare) = (&storms[storms.len() - 1], &relayed[relayed.len() - 1]);
     let bar =
         Bar::at_most("CPU at 444 orders a second, % of a core", 12.0, tenfold.share() * 100.0)
             .peer("published 12 % at 44 to 73 a second")
             .limit(format!("passed on bare {:.1} %", bare.share() * 100.0));
-    Ok(Findings::default().table(table).bars([bar]))
+    let told = told[told.len() - 1].share() * 100.0;
+    let with_webhooks = Bar::at_most("the same with a webhook for each", 12.0, told);
+    Ok(Findings::default().table(table).bars([bar, with_webhooks]))
 }
 
 impl Storm {
@@ -70,20 +76,40 @@ impl Storm {
     }
 }
 
-/// At the dispatcher, and beside it with nothing behind the wire.
-async fn run(folder: &Path) -> Result<(Vec<Storm>, Vec<Storm>)> {
-    let chain = Arc::new(Chain::make(folder, "storm", STORES, 1).await?);
-    let program = Program::start(&chain.data, "").await?;
-    let storms = at(&chain, program.address, program.pid()).await?;
-    program.stop().await?;
-    let mut relay = Rival::Relay(Relay).start()?;
-    let address = relay.said().await?;
-    let relayed = at(&chain, address, relay.pid).await?;
-    Ok((storms, relayed))
+/// The storms at the dispatcher, those whose ends it tells, and those with nothing behind the wire.
+struct Measured {
+    storms: Vec<Storm>,
+    told: Vec<Storm>,
+    relayed: Vec<Storm>,
 }
 
-/// A storm at each rate against whoever listens there.
-async fn at(chain: &Arc<Chain>, address: SocketAddr, pid: u32) -> Result<Vec<Storm>> {
+async fn run(folder: &Path) -> Result<Measured> {
+    let chain = Arc::new(Chain::make(folder, "storm", STORES, 1).await?);
+    let storms = at_program(&chain, None).await?;
+    let chain = Arc::new(Chain::make(folder, "storm-told", STORES, 1).await?);
+    let receiver = Receiver::listen().await?;
+    receiver.listens_to(&chain).await?;
+    let told = at_program(&chain, Some(&receiver)).await?;
+    let mut relay = Rival::Relay(Relay).start()?;
+    let address = relay.said().await?;
+    let relayed = at(&chain, address, relay.pid, None).await?;
+    Ok(Measured { storms, told, relayed })
+}
+
+async fn at_program(chain: &Arc<Chain>, told: Option<&Receiver>) -> Result<Vec<Storm>> {
+    let program = Program::start(&chain.data, "").await?;
+    let storms = at(chain, program.address, program.pid(), told).await?;
+    program.stop().await?;
+    Ok(storms)
+}
+
+/// A storm at each rate against whoever listens there; it is over when every end was told.
+async fn at(
+    chain: &Arc<Chain>,
+    address: SocketAddr,
+    pid: u32,
+    told: Option<&Receiver>,
+) -> Result<Vec<Storm>> {
     let tills = chain.shops.iter().flat_map(|shop| shop.tills.clone()).collect();
     let crowd = Crowd::of_registers(address, tills).await?;
     let platform = Platform::of(chain, address)?;
@@ -94,6 +120,9 @@ async fn at(chain: &Arc<Chain>, address: SocketAddr, pid: u32) -> Result<Vec<Sto
         let jobs = send(chain, &platform, rate, stored).await?;
         stored += jobs;
         crowd.until_stored(stored as usize).await?;
+        if let Some(told) = told {
+            told.until(stored).await?;
+        }
         let cpu = process::cpu(pid)?.saturating_sub(cpu);
         storms.push(Storm { rate, cpu, took: began.elapsed(), jobs });
     }

@@ -71,21 +71,16 @@ impl<S: DispatcherStore> Deliveries<S> {
         }
     }
 
-    /// Begins as many as there is room for; those whose receiver has enough wait for the next look.
+    /// Begins as many as there is room for; those whose receiver has enough wait for one of its to end.
     fn begin(
         self: &Arc<Self>,
         due: &mut VecDeque<HookDelivery>,
         under_way: &mut UnderWay,
         tries: &mut JoinSet<i64>,
     ) {
-        while under_way.len() < self.settings.at_once
-            && let Some(delivery) = due.pop_front()
-        {
-            let key = delivery.hook.api_key;
-            if under_way.values().filter(|other| **other == key).count() < self.settings.to_one {
-                under_way.insert(delivery.id, key);
-                tries.spawn(Arc::clone(self).try_once(delivery));
-            }
+        while let Some(delivery) = take_next(due, under_way, &self.settings) {
+            under_way.insert(delivery.id, delivery.hook.api_key);
+            tries.spawn(Arc::clone(self).try_once(delivery));
         }
     }
 
@@ -135,5 +130,53 @@ impl<S: DispatcherStore> Deliveries<S> {
             tracing::warn!(%error, id, "the outcome of a webhook was not stored");
             sleep(STORE_AGAIN).await;
         }
+    }
+}
+
+/// Takes the oldest that there is room for; the others keep their places.
+fn take_next(
+    due: &mut VecDeque<HookDelivery>,
+    under_way: &UnderWay,
+    settings: &HookSettings,
+) -> Option<HookDelivery> {
+    if under_way.len() >= settings.at_once {
+        return None;
+    }
+    let to = |key: i64| under_way.values().filter(|other| **other == key).count();
+    let place = due.iter().position(|next| to(next.hook.api_key) < settings.to_one)?;
+    due.remove(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Hook;
+
+    fn due(keys: &[i64]) -> VecDeque<HookDelivery> {
+        let delivery = |(id, api_key): (i64, &i64)| HookDelivery {
+            id,
+            hook: Hook { api_key: *api_key, url: String::new(), secret: String::new() },
+            body: String::new(),
+            tries: 0,
+            created_at: Timestamp::UNIX_EPOCH,
+        };
+        (0..).zip(keys).map(delivery).collect()
+    }
+
+    fn taken(due: &mut VecDeque<HookDelivery>, under_way: &UnderWay) -> Option<i64> {
+        let settings = HookSettings { at_once: 6, to_one: 4, ..HookSettings::default() };
+        take_next(due, under_way, &settings).map(|delivery| delivery.id)
+    }
+
+    #[test]
+    fn delivery_whose_receiver_has_enough_keeps_its_place_and_holds_up_nobody() {
+        let mut due = due(&[1, 1, 2, 1]);
+        let mut under_way: UnderWay = [(90, 1), (91, 1), (92, 1), (93, 1)].into();
+        assert_eq!(taken(&mut due, &under_way), Some(2), "another receiver's");
+        assert_eq!(taken(&mut due, &under_way), None);
+        under_way.remove(&90);
+        assert_eq!(taken(&mut due, &under_way), Some(0), "at once, in order");
+        under_way.extend([(94, 3), (95, 4), (96, 5)]);
+        assert_eq!((taken(&mut due, &under_way), due.len()), (None, 2), "as many as there may be");
     }
 }

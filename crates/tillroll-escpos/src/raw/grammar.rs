@@ -106,11 +106,14 @@ impl Rest<'_> {
         Ok(Command { picture: Some(head), ..self.fixed(len, effect)? })
     }
 
-    /// A command whose data from `from` on ends with NUL.
-    fn nul_ended(self, from: usize, effect: Effect) -> Result<Command, Stop> {
+    /// A command whose data from `from` on ends with NUL, `most` bytes of it: how a device reads more is not known.
+    fn nul_ended(self, from: usize, most: usize, effect: Effect) -> Result<Command, Stop> {
         let data = self.0.get(from..).ok_or(Stop::Truncated)?;
-        let end = data.iter().position(|byte| *byte == 0).ok_or(Stop::Truncated)?;
-        self.fixed(from + end + 1, effect)
+        match data.iter().take(most + 1).position(|byte| *byte == 0) {
+            Some(end) => self.fixed(from + end + 1, effect),
+            None if data.len() > most => Err(Stop::Unknown),
+            None => Err(Stop::Truncated),
+        }
     }
 
     /// Text up to the next control byte. Double-byte codes have no control byte in either half.

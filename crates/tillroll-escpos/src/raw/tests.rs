@@ -289,3 +289,12 @@ proptest! {
         let _ = sanitize(&job);
     }
 }
+
+#[test]
+fn bar_code_without_its_end_is_known_as_far_as_a_device_reads_it() {
+    let code = |len: usize| [b"\x1dk\x02".as_slice(), &vec![b'7'; len], b"\x1b@\0"].concat();
+    assert!(sanitize(&code(253)).understood, "255 characters");
+    let endless = sanitize(&code(254));
+    assert!(!endless.understood, "what a device does behind them is not known");
+    assert_eq!(endless.body, code(254), "and passes as it is");
+}

@@ -51,9 +51,7 @@ fn bit_image(rest: Rest<'_>) -> Result<Command, Stop> {
 }
 
 fn tab_stops(rest: Rest<'_>) -> Result<Command, Stop> {
-    let command = rest.nul_ended(2, Effect::Mode)?;
-    let stops = command.len - 3;
-    if stops > TAB_STOPS_MAX { Err(Stop::Unknown) } else { Ok(command) }
+    rest.nul_ended(2, TAB_STOPS_MAX, Effect::Mode)
 }
 
 /// `ESC & y c1 c2 [x d(y*x)]...`, one group a character.

@@ -5,6 +5,8 @@ use crate::raw::What;
 
 /// Two bytes choose the function of a graphics or symbol command.
 const FUNCTION_LEN: usize = 2;
+/// Characters that a bar code ended by NUL takes at most (Epson GS k reference).
+const BAR_CODE_MAX: usize = 255;
 const STATUS_REQUEST: Effect = Effect::Remove(What::StatusRequest);
 
 pub(super) fn next(rest: Rest<'_>) -> Result<Command, Stop> {
@@ -45,7 +47,7 @@ fn cut(rest: Rest<'_>) -> Result<Command, Stop> {
 /// `GS k m d... NUL` (function A) and `GS k m n d...` (function B).
 fn bar_code(rest: Rest<'_>) -> Result<Command, Stop> {
     match rest.byte(2)? {
-        0..=6 => rest.nul_ended(3, Effect::BlockInk),
+        0..=6 => rest.nul_ended(3, BAR_CODE_MAX, Effect::BlockInk),
         65..=79 => rest.fixed(4 + usize::from(rest.byte(3)?), Effect::BlockInk),
         _ => Err(Stop::Unknown),
     }
