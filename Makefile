@@ -11,6 +11,10 @@ LIVES ?= 10000
 SOAK_S ?= 1800
 # How often `make test-long` cuts the power of a simulated disk.
 CUTS ?= 100000
+# How many seconds the storm, the outage and the shop's day of `make bench-long` last.
+STORM_S ?= 1800
+OUTAGE_S ?= 1800
+HOUR_S ?= 3600
 # How many splits `make demo-splits` pays.
 SPLITS ?= 100000
 # How much `make fuzz-api` asks of each route.
@@ -209,6 +213,15 @@ bench-storm: ## Outages; for root a storm at 444 orders a second and sales over 
 	  large::every_sale_of_an_outage_arrives_soon_after_its_end \
 	  $$([ "$$(id -u)" != 0 ] || echo sockets::storm_at_ten_times_the_published_mean_rate_on_real_sockets \
 	  sockets::steady::sales_arrive_as_fast_as_they_are_made_at_thirty_percent_loss)
+
+.PHONY: bench-long
+bench-long: tools ## In real time (2 h, for root): a storm of STORM_S=1800, an outage of OUTAGE_S=1800, memory over HOUR_S=3600.
+	@.ci/need ip=iproute2 iptables=iptables
+	cargo build --release -p tillroll-register -p tillroll-dispatcher --bins
+	TILLROLL_STORM_S=$(STORM_S) TILLROLL_OUTAGE_S=$(OUTAGE_S) cargo test --release -p tillroll-tests --test storm -- \
+	  --ignored --nocapture --test-threads 1 --exact sockets::storm_at_the_published_peak_rate_on_real_sockets \
+	  sockets::sales::every_sale_arrives_at_thirty_percent_loss
+	TILLROLL_SOAK_S=$(HOUR_S) cargo test --release -p tillroll-tests --test system -- --nocapture soak
 
 .PHONY: openapi
 openapi: ## Writes docs/openapi.json and docs/openapi-dispatcher.json from the routes.

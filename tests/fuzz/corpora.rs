@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::panic::catch_unwind;
 use std::path::Path;
 use std::process::Command;
+
+use crate::replies::forgetful_replies_hold_together;
 
 const FILES_MOST: usize = 150;
 const BYTES_MOST: u64 = 16 * 1024;
@@ -32,4 +35,16 @@ fn every_target_has_a_corpus_and_it_is_small() {
             assert!(bytes <= BYTES_MOST, "{}: {bytes} bytes", file.path().display());
         }
     }
+}
+
+/// The control: what is committed finds a reader that is wrong on purpose.
+#[test]
+fn reader_that_forgets_between_two_pieces_is_caught() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(
+        "__fuzz__/replies__replies_do_not_depend_on_how_the_stream_arrives_and_are_bounded/corpus",
+    );
+    let inputs = fs::read_dir(corpus).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
+    let caught =
+        inputs.filter(|stream| catch_unwind(|| forgetful_replies_hold_together(stream)).is_err());
+    assert!(caught.count() > 0, "the corpus is blind");
 }

@@ -23,17 +23,28 @@ fn held(reply: &Reply) -> usize {
     body.len()
 }
 
+/// What must hold of every reader of a stream.
+fn hold_together(stream: &[u8], replies: impl Fn(&[u8], usize) -> Vec<Reply>) {
+    let whole = replies(stream, stream.len().max(1));
+    assert_eq!(replies(stream, 1), whole);
+    assert_eq!(replies(stream, 3), whole);
+    assert!(whole.len() <= stream.len());
+    assert!(whole.iter().all(|reply| held(reply) <= BLOCK_MAX));
+}
+
+/// A reader that forgets what it had of a reply when the next piece comes: wrong on purpose.
+pub fn forgetful_replies_hold_together(stream: &[u8]) {
+    let forgetful = |stream: &[u8], piece| {
+        stream.chunks(piece).flat_map(|bytes| replies(bytes, bytes.len())).collect()
+    };
+    hold_together(stream, forgetful);
+}
+
 #[test]
 fn replies_do_not_depend_on_how_the_stream_arrives_and_are_bounded() {
     let inputs = Inputs::to("what a printer says");
     check!().for_each(|stream: &[u8]| {
-        inputs.hold(|| {
-            let whole = replies(stream, stream.len().max(1));
-            assert_eq!(replies(stream, 1), whole);
-            assert_eq!(replies(stream, 3), whole);
-            assert!(whole.len() <= stream.len());
-            assert!(whole.iter().all(|reply| held(reply) <= BLOCK_MAX));
-        });
+        inputs.hold(|| hold_together(stream, replies));
     });
 }
 

@@ -69,7 +69,12 @@ fn replace(shared: &Shared, writer: &mut Option<Connection>) -> Result<(), OpenE
         source: io::ErrorKind::NotFound.into(),
     })?;
     swap::install(path, replacement).map_err(OpenError::io("replace", path))?;
-    *writer = Some(connect_writer(path, &shared.options, &Arc::clone(&shared.gauge))?);
+    let connection = connect_writer(path, &shared.options, &Arc::clone(&shared.gauge))?;
+    // A first read makes the new log. SQLite syncs the folder with the first commit in it, and goes on when
+    // that fails.
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    files::sync_folder(path).map_err(OpenError::io("sync the folder of", path))?;
+    *writer = Some(connection);
     Ok(())
 }
 

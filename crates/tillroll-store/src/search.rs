@@ -1,6 +1,6 @@
 //! Finding a job by what a person knows of it: an order number, or an amount.
 
-use tillroll_sqlite::rusqlite::{Connection, params};
+use tillroll_sqlite::rusqlite::{Connection, ToSql, params};
 
 use crate::{JobRow, Store, StoreError, print_jobs};
 
@@ -58,17 +58,11 @@ pub(crate) fn among_newest_sql(by_amount: bool) -> String {
 
 fn among_newest(db: &Connection, sought: &Sought, most: u32) -> Result<Vec<JobRow>, StoreError> {
     let sql = among_newest_sql(sought.amount_digits.is_some());
-    let order = &sought.order;
-    match &sought.amount_digits {
-        Some(amount) => {
-            let params = params![NEWEST_SEARCHED, order, most, amount];
-            crate::columns::all_readable(db, &sql, params, print_jobs::job)
-        }
-        None => {
-            let params = params![NEWEST_SEARCHED, order, most];
-            crate::columns::all_readable(db, &sql, params, print_jobs::job)
-        }
+    let mut params: Vec<&dyn ToSql> = vec![&NEWEST_SEARCHED, &sought.order, &most];
+    if let Some(amount) = &sought.amount_digits {
+        params.push(amount);
     }
+    crate::columns::all_readable(db, &sql, &params[..], print_jobs::job)
 }
 
 /// Ids hold ASCII alone, so `~` and one more bound their range.

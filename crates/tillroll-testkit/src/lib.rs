@@ -1,9 +1,10 @@
-//! Development only: rows of attacks, clocks turned by hand or by simulated time, chance by seed, a TCP proxy and an
-//! in-memory line that break links, doors and certificates
-//! of servers, sample receipts, fonts, servers of PostgreSQL and Redis, the routes of an API.
+//! Development only: rows of attacks, what an API may answer to hostile input, clocks turned by hand or by
+//! simulated time, chance by seed, a TCP proxy and an in-memory line that break links, doors and certificates of
+//! servers, sample receipts, fonts, servers of PostgreSQL and Redis, the routes of an API.
 //!
 //! What fails here fails a test, so builders panic with the reason instead of returning it.
 
+pub mod answers;
 pub mod attack;
 pub mod authority;
 pub mod chaos_proxy;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use jiff::civil::Date;
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tillroll_domain::clock::Clock;
 use tillroll_domain::printer::ConfirmationLevel;
@@ -135,28 +135,31 @@ impl Till {
 
     /// Sells number `n`; its job id.
     pub async fn sell(&self, n: usize) -> Result<String> {
-        let body = serde_json::to_vec(&receipt(n))?;
-        Ok(self.register.submit(&self.access, &body).await?.id)
+        self.submit(&receipt(n)).await
     }
 
     /// Sells number `n` for another amount, by card.
     pub async fn sell_for(&self, n: usize, amount_minor: i64) -> Result<String> {
-        let body = json!({
+        self.submit(&json!({
             "order_no": format!("R1-{n:06}"), "kind": "receipt",
             "lines": [{"name": "Milk", "amount_minor": amount_minor}],
             "total_minor": amount_minor, "tenders": [{"type": "card", "amount_minor": amount_minor}],
-        });
-        Ok(self.register.submit(&self.access, &serde_json::to_vec(&body)?).await?.id)
+        }))
+        .await
     }
 
     /// Gives back so much of sale number `n`; the refund's job id.
     pub async fn refund(&self, n: usize, amount_minor: i64) -> Result<String> {
-        let body = json!({
+        self.submit(&json!({
             "order_no": format!("R1-{n:06}"), "kind": "refund",
             "lines": [{"name": "Milk", "amount_minor": amount_minor}],
             "total_minor": amount_minor, "tenders": [{"type": "cash", "amount_minor": amount_minor}],
-        });
-        Ok(self.register.submit(&self.access, &serde_json::to_vec(&body)?).await?.id)
+        }))
+        .await
+    }
+
+    async fn submit(&self, receipt: &Value) -> Result<String> {
+        Ok(self.register.submit(&self.access, &serde_json::to_vec(receipt)?).await?.id)
     }
 
     /// Waits until the head office said that the store shares its orders.

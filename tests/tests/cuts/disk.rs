@@ -6,6 +6,10 @@
 //! writes and some sectors of the next. Bytes beside a write in the same sector stay as they are, as SQLite
 //! takes for granted by default (`SQLITE_POWERSAFE_OVERWRITE`).
 //!
+//! A name that was deleted may come back until the folder is synced, which SQLite does where it deletes a
+//! journal for good, and with the first sync of a journal or log that it made. Syncs of the folder by the
+//! program itself are not seen here, so that the disk forgets rather too much than too little.
+//!
 //! A sync that failed has brought some sectors down, and the rest never comes: the system calls those pages
 //! clean, and a second sync returns without a word.
 
@@ -143,7 +147,9 @@ impl Disk {
         let inode = fs::metadata(path).map(|metadata| metadata.ino());
         let file = inode.ok().and_then(|inode| self.files.remove(&inode));
         let name = path.file_name().and_then(|name| name.to_str());
-        if let (Some(file), Some(name), false) = (file, name, is_synced) {
+        if is_synced {
+            self.deleted.clear();
+        } else if let (Some(file), Some(name)) = (file, name) {
             self.deleted.insert(name.to_owned(), file);
         }
     }
@@ -155,7 +161,11 @@ impl Disk {
         let Some(file) = self.files.get_mut(&inode) else { return Ok(()) };
         match (call, trouble) {
             (Call::Sync, None) if self.ignores_syncs => {}
-            (Call::Sync, None) => file.sync(),
+            (Call::Sync, None) => {
+                if file.sync() {
+                    self.deleted.clear();
+                }
+            }
             (Call::Sync, Some(_)) => file.sync_in_part(&mut self.dice),
             (_, Some(_)) => {}
             (Call::Write { offset, bytes }, None) => {
@@ -212,11 +222,12 @@ impl Disk {
 }
 
 impl File {
-    fn sync(&mut self) {
+    /// True if it was the first: the folder was synced with it.
+    fn sync(&mut self) -> bool {
         let mut synced = std::mem::take(&mut self.synced);
         self.since.drain(..).for_each(|change| change.apply(&mut synced));
         self.synced = synced;
-        self.is_new = false;
+        std::mem::take(&mut self.is_new)
     }
 
     fn sync_in_part(&mut self, dice: &mut Dice) {

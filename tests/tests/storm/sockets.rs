@@ -42,8 +42,9 @@ use crate::shop;
 
 /// Registers; the tills' network has no more addresses to pair from.
 const SHOPS: usize = 100;
-/// How long jobs come.
+/// How long jobs come, in seconds, unless another length is asked for.
 const LENGTH_S: u64 = 120;
+const LENGTH: &str = "TILLROLL_STORM_S";
 /// Every job's deadline, so that a run need not wait longer to settle.
 const DEADLINE_S: u64 = 40;
 const SETTLING: Duration = Duration::from_secs(DEADLINE_S + 15);
@@ -83,6 +84,11 @@ fn is_slow() -> bool {
     cfg!(debug_assertions) && std::env::var_os("TILLROLL_STORM_SLOWLY").is_none()
 }
 
+/// A number of the environment.
+fn asked(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
 fn in_time(rate: u32) {
     if is_slow() {
         println!("skipped: what a build without optimisation takes says nothing");
@@ -93,8 +99,9 @@ fn in_time(rate: u32) {
 }
 
 fn storm(rate: u32, cable: Cable) -> Report {
-    let jobs = rate * u32::try_from(LENGTH_S).unwrap();
-    let plan = Plan { shops: SHOPS, jobs, length_s: LENGTH_S, ..Plan::usual(u64::from(rate)) };
+    let length_s = asked(LENGTH).unwrap_or(LENGTH_S);
+    let jobs = rate * u32::try_from(length_s).unwrap();
+    let plan = Plan { shops: SHOPS, jobs, length_s, ..Plan::usual(u64::from(rate)) };
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let report = runtime.block_on(run(plan, cable)).unwrap();
@@ -119,7 +126,7 @@ async fn run(plan: Plan, cable: Cable) -> Result<Report> {
     let business = cloud.business_system(&places)?;
     let sent = business.clone().send_all(plan).await?;
     let used = cloud.cpu_ms()? - used;
-    println!("the dispatcher used {used} ms CPU in {LENGTH_S} s");
+    println!("the dispatcher used {used} ms CPU in {} s", plan.length_s);
     sleep(SETTLING).await;
     let seen: Seen = tills.end()?;
     let (mean, p99) = (seen.plain.mean(), seen.plain.percentile(99));
@@ -133,13 +140,13 @@ async fn run(plan: Plan, cable: Cable) -> Result<Report> {
 
 /// For the summary of the benches.
 fn measured(plan: Plan, report: &Report, plain_ms: u64, used_ms: u64) -> Sheet {
-    let rate = u64::from(plan.jobs) / LENGTH_S;
+    let rate = u64::from(plan.jobs) / plan.length_s;
     let figure = format!("{rate} orders a second, {LOSS} % loss: mean time to paper, ms");
     let bar = Bar::at_most(figure, whole(MEAN_MS), whole(report.online.mean()))
         .aim(50.0)
         .peer("published 2.4 s")
         .limit(format!("one exchange over TCP {plain_ms} ms"));
-    let note = format!("The dispatcher used {used_ms} ms of CPU in {LENGTH_S} s.");
+    let note = format!("The dispatcher used {used_ms} ms of CPU in {} s.", plan.length_s);
     let found = Findings::default().note(note).bars([bar]);
     Sheet::of("storm", &format!("at-{rate}"), found)
 }

@@ -1,9 +1,10 @@
 //! Requests made to hurt, at every route there is.
 
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tillroll_paper::{Ticket, VirtualPrinter};
 use tillroll_testkit::Attack;
+use tillroll_testkit::answers::no_fault;
 use tillroll_testkit::openapi::Operation;
 
 use crate::routes::{all, body, method, request, value};
@@ -53,24 +54,6 @@ fn values() -> Vec<Value> {
 
 /// The job of the sale that is made before an attack.
 const SOLD: &str = "S1:R1-000001:receipt:v1";
-
-/// It was refused as a problem, or harmless.
-async fn no_fault(asked: &str, answer: Response) -> Result<(), String> {
-    let (status, headers) = (answer.status(), answer.headers().clone());
-    let said = answer.text().await.map_err(|error| format!("{asked}: {status} {error}"))?;
-    let strange = ["set-cookie", "x-injected", "access-control-allow-origin"];
-    let is_injected = strange.iter().any(|name| headers.contains_key(*name));
-    let is_problem = || {
-        let problem: Value = serde_json::from_str(&said).unwrap_or_default();
-        headers.get("content-type").is_some_and(|kind| kind == "application/problem+json")
-            && ["code", "title", "detail"].iter().all(|text| problem[*text].is_string())
-    };
-    let is_told = !status.is_client_error() || is_problem();
-    match !status.is_server_error() && !is_injected && is_told {
-        true => Ok(()),
-        false => Err(format!("{asked}: {status} {headers:?} {said:.300}")),
-    }
-}
 
 /// Begins an attack on a register that has sold.
 async fn begin(what: &str) -> (Shop, VirtualPrinter, Attack) {

@@ -127,6 +127,47 @@ fn nothing_is_falsely_acknowledged_whichever_call_fails() {
     }
 }
 
+/// Lines of a trace that has the names of open files, from the rewrite of the database on.
+fn calls_since_rewrite(database: &Path) -> Vec<String> {
+    let trace = database.with_extension("trace");
+    let traced = Command::new("strace")
+        .args(["-f", "-qq", "-y", "-e", "trace=rename,openat,fsync,fdatasync,write"])
+        .args(["-e", "inject=fdatasync:error=EIO:when=25", "-o"])
+        .arg(&trace)
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "failing_sync::child", "--ignored", "--nocapture"])
+        .env(DATABASE, database)
+        .stdout(Stdio::null())
+        .status();
+    assert!(traced.unwrap().success());
+    let trace = std::fs::read_to_string(trace).unwrap();
+    let lines = trace.lines().skip_while(|line| !line.contains(".rewritten\", \"")).skip(1);
+    lines.map(str::to_owned).collect()
+}
+
+/// SQLite itself goes on when the folder of a new log cannot be synced.
+#[test]
+fn new_log_has_its_name_on_the_disk_before_a_sale_is_stored() {
+    if !can_trace() {
+        println!("skipped: strace cannot be used here");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let calls = calls_since_rewrite(&folder.path().join("till.db"));
+    let place = |what: &str, from: usize, is_it: &dyn Fn(&str) -> bool| {
+        let found = calls[from..].iter().position(|call| is_it(call));
+        from + found.unwrap_or_else(|| panic!("no {what} in {calls:#?}"))
+    };
+    let made = place("log", 0, &|call| call.contains("-wal\"") && call.contains("O_CREAT"));
+    let of_folder = format!("<{}>)", folder.path().display());
+    let is_synced = |call: &str| {
+        call.contains(" fsync(") && call.contains(&of_folder) && call.ends_with(" = 0")
+    };
+    let durable = place("sync of the folder", made, &is_synced);
+    let stored = place("sale", made, &|call| call.contains("sale ") && call.contains("stored"));
+    assert!(durable < stored, "{calls:#?}");
+}
+
 fn syncs_of(sales: u32) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");

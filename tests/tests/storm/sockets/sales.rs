@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tillroll_testkit::{Noticed, receipts};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, interval, sleep};
 
 use super::host::{self, Errand, READY, Sales};
 use super::namespace::Namespace;
-use super::{Cloud, Place, SHOPS, Tills};
+use super::{Cloud, Place, SHOPS, Tills, asked};
 use crate::folder::in_memory;
 use crate::history::History;
 use crate::plan::Plan;
@@ -22,8 +22,9 @@ use crate::shop::Shop;
 
 /// Packets lost each way, in a hundred.
 pub(super) const LOSS: u32 = 30;
-/// Sales of each register while it is away.
+/// Sales of each register while it is away, as fast as it can, or spread over so many seconds as are asked for.
 const SALES: u32 = 1_000;
+const OUTAGE: &str = "TILLROLL_OUTAGE_S";
 /// Sales a second that must arrive; published are 500.
 pub(super) const RATE: u128 = 5_000;
 /// The records of a sale: the receipt, and what became of its paper.
@@ -110,7 +111,10 @@ pub async fn sell_away(errand: &Errand, sales: u32) -> Sold {
 }
 
 async fn sell(shop: &Arc<Shop>, sales: u32) {
+    let away = Duration::from_secs(asked(OUTAGE).unwrap_or(0));
+    let mut pace = interval((away / sales).max(Duration::from_nanos(1)));
     for number in 1..=sales {
+        pace.tick().await;
         shop.sells(&receipts::simple(number)).await;
     }
     until(shop, |waiting| waiting >= RECORDS * i64::from(sales)).await;

@@ -41,10 +41,10 @@ async fn what_the_bank_alone_knows_is_paid_here_too() {
     let world = World::new(BankFaults::default()).await;
     world.prepare(world.new_split("1", 500)).await;
     pay_there(&world, "1", 500).await;
-    let round = world.dispatcher.admin().check_splits().await.unwrap();
+    let round = world.compare().await.unwrap();
     assert_eq!((round.there, round.repairs, round.differences), (1, 1, 0));
     assert_eq!(world.split("1").await.facts.state, SplitState::Succeeded);
-    let again = world.dispatcher.admin().check_splits().await.unwrap();
+    let again = world.compare().await.unwrap();
     assert_eq!((again.repairs, again.here), (0, 1));
 }
 
@@ -55,9 +55,9 @@ async fn what_the_bank_lost_is_paid_again_under_the_same_id() {
     world.until_all_rest(Duration::from_secs(20)).await;
     let world = world.lose_bank().await;
     // A connection to the first bank may be tried once more.
-    let round = match world.dispatcher.admin().check_splits().await {
+    let round = match world.compare().await {
         Ok(round) => round,
-        Err(_) => world.dispatcher.admin().check_splits().await.unwrap(),
+        Err(_) => world.compare().await.unwrap(),
     };
     assert_eq!((round.here, round.repairs), (5, 5), "{round:?}");
     let day = world.until_all_rest(Duration::from_secs(20)).await;
@@ -70,7 +70,7 @@ async fn amount_that_differs_and_payment_of_nobody_are_told() {
     world.prepare(world.new_split("1", 500)).await;
     pay_there(&world, "1", 499).await;
     pay_there(&world, "unheard", 7).await;
-    let round = world.dispatcher.admin().check_splits().await.unwrap();
+    let round = world.compare().await.unwrap();
     assert_eq!((round.repairs, round.differences, round.foreign), (0, 1, 1));
     let split = world.split("1").await;
     assert_eq!(split.facts.state, SplitState::Manual);

@@ -10,7 +10,7 @@ use tillroll_dispatcher::bank_sim::{BankFaults, BankOptions, BankSim, LedgerSums
 use tillroll_dispatcher::clock::SystemClock;
 use tillroll_dispatcher::config::Config;
 use tillroll_dispatcher::job::StoreNo;
-use tillroll_dispatcher::payments::{PaymentSettings, Seal};
+use tillroll_dispatcher::payments::{PaymentSettings, Round, Seal};
 use tillroll_dispatcher::splits::{Cause, NewSplit, Prepared, Split, SplitTotals, confirm};
 use tillroll_dispatcher::store::{DispatcherStore as _, SplitDay, Splits as _};
 use tillroll_dispatcher::{Dispatcher, DispatcherOptions, Engine};
@@ -19,6 +19,7 @@ use tillroll_domain::fingerprint::Fingerprint;
 use tillroll_domain::money::Minor;
 use tillroll_domain::splits::{Pace, Share, ShareTable, SplitState};
 use tillroll_testkit::PostgresServer;
+use tillroll_wire::Problem;
 
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -135,6 +136,16 @@ impl World {
         let data = folder.path().join("other bank");
         let bank = bank_at(&data, port, BankFaults::default(), Arc::clone(&clock)).await;
         Self { folder, server, clock, settings, bank, dispatcher, shop, uid }
+    }
+
+    /// Both sides compared. A statement ends before the millisecond in which it is asked for, so what
+    /// was paid just now is let pass first.
+    pub async fn compare(&self) -> Result<Round, Problem> {
+        let asked = self.clock.now();
+        while self.clock.now().duration_since(asked).as_millis() < 2 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        self.dispatcher.admin().check_splits().await
     }
 
     pub fn store(&self) -> &Engine {

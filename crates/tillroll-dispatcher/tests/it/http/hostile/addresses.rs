@@ -1,6 +1,8 @@
 //! Addresses that try to break out of where they are used.
 
-use super::routes::{all, answered, begin, end, no_fault, request};
+use tillroll_testkit::answers::no_fault;
+
+use super::routes::{all, answered, begin, end, request};
 use crate::http::support::Cloud;
 
 /// As they stand in an address: ends of texts and lines, other folders, no UTF-8, other languages, no end.

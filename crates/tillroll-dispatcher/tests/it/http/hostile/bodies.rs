@@ -1,12 +1,13 @@
 //! Bodies that try to break what reads them.
 
 use serde_json::{Value, json};
+use tillroll_testkit::answers::no_fault;
 use tillroll_testkit::openapi::Operation;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::routes::{Caller, all, answered, begin, body, end, no_fault, told};
+use super::routes::{Caller, all, answered, begin, body, end, told};
 use crate::http::support::Cloud;
 
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);

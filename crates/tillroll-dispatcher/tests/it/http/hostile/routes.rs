@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use tillroll_dispatcher::http::openapi;
@@ -141,25 +141,6 @@ pub async fn told(request: RequestBuilder) -> (StatusCode, Value) {
         fields.remove("request_id");
     }
     (status, told)
-}
-
-/// That hostile input was not a fault of the program: it was refused as a problem, or harmless.
-pub async fn no_fault(asked: &str, answer: Response) -> Result<(), String> {
-    let (status, headers) = (answer.status(), answer.headers().clone());
-    let said = answer.text().await.map_err(|error| format!("{asked}: {status} {error}"))?;
-    let strange = ["set-cookie", "x-injected", "access-control-allow-origin"];
-    let is_injected = strange.iter().any(|name| headers.contains_key(*name));
-    let is_problem = || {
-        let problem: Value = serde_json::from_str(&said).unwrap_or_default();
-        headers.get(CONTENT_TYPE).is_some_and(|kind| kind == "application/problem+json")
-            && problem["code"].is_string()
-            && problem["detail"].is_string()
-    };
-    let is_told = !status.is_client_error() || is_problem();
-    match !status.is_server_error() && !is_injected && is_told {
-        true => Ok(()),
-        false => Err(format!("{asked}: {status} {headers:?} {said:.300}")),
-    }
 }
 
 /// Begins an attack on the routes, of a store that has sent an order.
