@@ -48,6 +48,8 @@ ALL := --workspace --features tillroll-tests/window
 ORACLES := tests/oracles/node_modules/.package-lock.json
 # What `make bench` measures, in this order; each is a command of its own, as bench-store.
 BENCHES := store register dispatcher counters cluster window storm
+# Storms that take minutes; what follows says which.
+STORM := cargo test --release -p tillroll-tests --test storm -- --ignored --nocapture
 FIGURES := cargo run --quiet --release -p tillroll-tests --example figures --
 
 .PHONY: help
@@ -135,10 +137,17 @@ attacks: ## Attacks the three promises and prints what was lost, doubled or hidd
 	@.ci/attacks
 
 .PHONY: storm
-storm: ## Large storms of registers against the dispatcher, simulated and over lossy sockets. For root.
+storm: ## Large storms of registers against the dispatcher (20 min), simulated and over lossy sockets. For root.
+	@.ci/need $(RUN_NEEDS) ip=iproute2 iptables=iptables
+	cargo build --release -p tillroll-dispatcher
+	$(STORM) large::
+	$(STORM) --test-threads 1 sockets::storm_at
+
+.PHONY: storm-rest
+storm-rest: ## What `make storm` has no time for (10 min): three nodes that fail, a thin line, sales at 30 % loss. For root.
 	@.ci/need $(RUN_NEEDS) $(CLUSTER_NEEDS) ip=iproute2 iptables=iptables
 	cargo build --release -p tillroll-dispatcher
-	cargo test --release -p tillroll-tests --test storm -- --ignored --nocapture --test-threads 1 --skip one --skip tills
+	$(STORM) --test-threads 1 cluster:: sockets::storm_over sockets::sales sockets::steady
 
 .PHONY: fuzz
 fuzz: ## Searches for bytes that break what reads them, FUZZ_S=600 seconds each target.
@@ -209,7 +218,7 @@ bench-storm: ## Outages; for root a storm at 444 orders a second and sales over 
 	@.ci/need $(RUN_NEEDS) ip=iproute2 iptables=iptables
 	@[ "$$(id -u)" = 0 ] || echo "cables that lose packets are left out: only root can make them"
 	cargo build --release -p tillroll-dispatcher
-	cargo test --release -p tillroll-tests --test storm -- --ignored --nocapture --test-threads 1 --exact \
+	$(STORM) --test-threads 1 --exact \
 	  large::every_sale_of_an_outage_arrives_soon_after_its_end \
 	  $$([ "$$(id -u)" != 0 ] || echo sockets::storm_at_ten_times_the_published_mean_rate_on_real_sockets \
 	  sockets::steady::sales_arrive_as_fast_as_they_are_made_at_thirty_percent_loss)
@@ -218,8 +227,8 @@ bench-storm: ## Outages; for root a storm at 444 orders a second and sales over 
 bench-long: tools ## In real time (2 h, for root): a storm of STORM_S=1800, an outage of OUTAGE_S=1800, memory over HOUR_S=3600.
 	@.ci/need ip=iproute2 iptables=iptables
 	cargo build --release -p tillroll-register -p tillroll-dispatcher --bins
-	TILLROLL_STORM_S=$(STORM_S) TILLROLL_OUTAGE_S=$(OUTAGE_S) cargo test --release -p tillroll-tests --test storm -- \
-	  --ignored --nocapture --test-threads 1 --exact sockets::storm_at_the_published_peak_rate_on_real_sockets \
+	TILLROLL_STORM_S=$(STORM_S) TILLROLL_OUTAGE_S=$(OUTAGE_S) $(STORM) --test-threads 1 --exact \
+	  sockets::storm_at_the_published_peak_rate_on_real_sockets \
 	  sockets::sales::every_sale_arrives_at_thirty_percent_loss
 	TILLROLL_SOAK_S=$(HOUR_S) cargo test --release -p tillroll-tests --test system -- --nocapture soak
 

@@ -67,7 +67,7 @@ fn storm_at_ten_times_the_published_mean_rate_on_real_sockets() {
 }
 
 #[test]
-#[ignore = "minutes, and root: run by make storm"]
+#[ignore = "minutes, and root: run by make storm-rest"]
 fn storm_over_a_line_of_a_megabit_for_all() {
     storm(20, Cable::Thin);
 }

@@ -41,7 +41,7 @@ fn judge_condemns_registers_that_take_every_copy_for_another_job() {
 }
 
 #[test]
-#[ignore = "minutes: run by make storm"]
+#[ignore = "minutes: run by make storm-rest"]
 fn three_nodes_at_the_published_peak_rate() {
     let plan = Plan { shops: 50, jobs: 73 * 150, length_s: 150, lost: 0, ..Plan::usual(52) };
     is_survived(plan, 40);

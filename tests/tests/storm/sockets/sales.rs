@@ -42,7 +42,7 @@ pub struct Sold {
 }
 
 #[test]
-#[ignore = "minutes, and root: run by make storm"]
+#[ignore = "minutes, and root: run by make storm-rest"]
 fn every_sale_arrives_at_thirty_percent_loss() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

@@ -44,7 +44,7 @@ pub struct Sold {
 }
 
 #[test]
-#[ignore = "a minute, and root: run by make storm"]
+#[ignore = "a minute, and root: run by make storm-rest"]
 fn sales_arrive_as_fast_as_they_are_made_at_thirty_percent_loss() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
