@@ -4,6 +4,7 @@
 //! Suites live in `tests/<suite>/main.rs`, benches in `benches/`.
 
 pub mod api;
+pub mod asked;
 pub mod dispatcher_program;
 pub mod figures;
 pub mod paper_program;

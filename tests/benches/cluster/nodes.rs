@@ -14,7 +14,7 @@ use tokio::time::sleep;
 use crate::chain::Chain;
 use crate::load::{Load, Routing};
 use crate::program::Program;
-use crate::shared::{Shared, Used};
+use crate::shared::{Shared, Used, count};
 
 const MOST: usize = 4;
 const RUNS: [(usize, Routing); 5] = [
@@ -135,11 +135,6 @@ impl Cost {
     fn calls(&self) -> f64 {
         count(self.used.calls) / self.jobs
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn count(figure: u64) -> f64 {
-    figure as f64
 }
 
 async fn run(folder: &Path) -> Result<Vec<Cost>> {

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 use crate::chain::Chain;
 use crate::load::{Load, Routing};
 use crate::program::Program;
-use crate::shared::{Shared, Used};
+use crate::shared::{Shared, Used, count};
 
 const COUNTS: [u32; 3] = [100, 1_000, 10_000];
 const STORES: usize = 1_000;
@@ -105,11 +105,6 @@ fn at_work(costs: &[Cost]) -> Table {
 fn each(used: Used, all: f64) -> [f64; 4] {
     let us = |cpu: Duration| cpu.as_secs_f64() * 1e6 / all;
     [us(used.nodes), us(used.postgres), count(used.statements) / all, count(used.calls) / all]
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn count(figure: u64) -> f64 {
-    figure as f64
 }
 
 async fn run(folder: &Path) -> Result<Vec<Cost>> {

@@ -1,6 +1,7 @@
 //! How much is tried, and what came of it.
 
 use tillroll_testkit::Attack;
+use tillroll_tests::asked;
 
 use crate::tally::Tally;
 
@@ -9,18 +10,14 @@ const SEED: u64 = 20_261_201;
 /// Power cuts in all, in `make test`; more by `TILLROLL_CUTS`.
 const CUTS: usize = 20_000;
 
-fn asked<T: std::str::FromStr>(variable: &str) -> Option<T> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
 /// The seed of all runs.
 pub fn seed() -> u64 {
-    asked("TILLROLL_CUTS_SEED").unwrap_or(SEED)
+    asked::number("TILLROLL_CUTS_SEED").unwrap_or(SEED)
 }
 
 /// Power cuts in all.
 pub fn cuts() -> usize {
-    asked("TILLROLL_CUTS").unwrap_or(CUTS)
+    asked::number("TILLROLL_CUTS").unwrap_or(CUTS)
 }
 
 /// Which calls fail, up to the n-th: 60 in `make test`, 300 where all is tried.

@@ -61,9 +61,7 @@ pub fn judge(
         court.hear(trial);
     }
     court.look_for_strangers(trials);
-    if trials.len() != plan.jobs as usize {
-        court.violation(Wrong::Lost, format!("{} of {} jobs were taken", trials.len(), plan.jobs));
-    }
+    court.count_taken(trials.len(), plan.jobs as usize);
     let most = usize::try_from(settings.recovery_per_s).unwrap_or(usize::MAX);
     court.report.recovered_in_a_second = recovered_in_a_second(trials, history);
     court.report.is_within_rate = court.report.recovered_in_a_second <= most;
@@ -187,19 +185,31 @@ impl Court<'_> {
         let known: std::collections::BTreeSet<_> =
             trials.iter().map(|trial| &trial.order.id).collect();
         let strangers: Vec<_> = self.papers.keys().filter(|id| !known.contains(id)).collect();
-        if !strangers.is_empty() {
-            let told = format!("on paper, but never taken: {strangers:?}");
-            self.violation(Wrong::Doubled, told);
-        }
+        let told = format!("on paper, but never taken: {strangers:?}");
+        self.violations(Wrong::Doubled, strangers.len(), told);
+    }
+
+    fn count_taken(&mut self, taken: usize, sent: usize) {
+        let told = format!("{taken} of {sent} jobs were taken");
+        self.violations(Wrong::Lost, sent.saturating_sub(taken), told.clone());
+        self.violations(Wrong::Doubled, taken.saturating_sub(sent), told);
     }
 
     fn violation(&mut self, wrong: Wrong, told: String) {
-        self.report.violations += 1;
+        self.violations(wrong, 1, told);
+    }
+
+    /// So many, of which is told in one line.
+    fn violations(&mut self, wrong: Wrong, times: usize, told: String) {
+        if times == 0 {
+            return;
+        }
+        self.report.violations += times;
         *match wrong {
             Wrong::Lost => &mut self.report.lost,
             Wrong::Doubled => &mut self.report.doubled,
             Wrong::Silent => &mut self.report.silent,
-        } += 1;
+        } += times;
         if self.report.told.len() < TOLD {
             self.report.told.push(told);
         }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tillroll_testkit::{Attack, Dice};
+use tillroll_tests::asked;
 use tokio::time::sleep;
 
 use self::clerk::Clerk;
@@ -57,15 +58,11 @@ fn live(seed: u64, clerk: Clerk) -> Model {
     })
 }
 
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|number| number.parse().ok())
-}
-
 #[test]
 fn whatever_happens_every_sale_is_on_paper_as_often_as_people_wanted() {
-    let seeds = match number("TILLROLL_LIFE") {
+    let seeds = match asked::number("TILLROLL_LIFE") {
         Some(seed) => seed..seed + 1,
-        None => 1..number("TILLROLL_LIVES").unwrap_or(LIVES) + 1,
+        None => 1..asked::number("TILLROLL_LIVES").unwrap_or(LIVES) + 1,
     };
     let (mut sales, mut answers, mut wrong) = (0, 0, Vec::new());
     let what = format!("lives by chance, seeds {} to {}", seeds.start, seeds.end - 1);

@@ -43,6 +43,8 @@ mod sockets;
 mod without;
 mod wrong;
 
+use tokio::runtime::{Builder, Runtime};
+
 use crate::plan::{Plan, Without};
 use crate::report::{MARK, Report};
 
@@ -56,6 +58,11 @@ fn one() {
 }
 
 /// The judge found nothing wrong with any run, nor with all of them together.
+/// For runs in real time.
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
 fn assert_just(reports: &[Report]) {
     report::check(reports).unwrap();
 }

@@ -23,7 +23,7 @@ use tempfile::TempDir;
 use tillroll_domain::ids::JobId;
 use tillroll_domain::print_job::JobState;
 use tillroll_tests::figures::{Bar, Findings, Sheet};
-use tillroll_tests::program;
+use tillroll_tests::{asked, program};
 use tillroll_wire::job::CloudJobView;
 use tokio::time::sleep;
 
@@ -38,7 +38,7 @@ use crate::history::History;
 use crate::judge;
 use crate::plan::Plan;
 use crate::report::{MARK, Report, attack};
-use crate::shop;
+use crate::{runtime, shop};
 
 /// Registers; the tills' network has no more addresses to pair from.
 const SHOPS: usize = 100;
@@ -79,19 +79,17 @@ fn tills() {
     host::run(&serde_json::from_str(&errand).unwrap());
 }
 
-/// Whether the build takes longer than what is measured.
+/// Whether the build takes longer than what is measured, which is said.
 fn is_slow() -> bool {
-    cfg!(debug_assertions) && std::env::var_os("TILLROLL_STORM_SLOWLY").is_none()
-}
-
-/// A number of the environment.
-fn asked(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
+    let is_slow = cfg!(debug_assertions) && std::env::var_os("TILLROLL_STORM_SLOWLY").is_none();
+    if is_slow {
+        println!("skipped: what a build without optimisation takes says nothing");
+    }
+    is_slow
 }
 
 fn in_time(rate: u32) {
     if is_slow() {
-        println!("skipped: what a build without optimisation takes says nothing");
         return;
     }
     let report = storm(rate, Cable::Lossy);
@@ -99,12 +97,10 @@ fn in_time(rate: u32) {
 }
 
 fn storm(rate: u32, cable: Cable) -> Report {
-    let length_s = asked(LENGTH).unwrap_or(LENGTH_S);
+    let length_s = asked::number(LENGTH).unwrap_or(LENGTH_S);
     let jobs = rate * u32::try_from(length_s).unwrap();
     let plan = Plan { shops: SHOPS, jobs, length_s, ..Plan::usual(u64::from(rate)) };
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let report = runtime.block_on(run(plan, cable)).unwrap();
+    let report = runtime().block_on(run(plan, cable)).unwrap();
     println!("{rate}/s: {}", report.line());
     let reports = std::slice::from_ref(&report);
     attack(&format!("a storm on sockets, {cable}, {rate} a second"), reports).show();
@@ -142,7 +138,7 @@ async fn run(plan: Plan, cable: Cable) -> Result<Report> {
 fn measured(plan: Plan, report: &Report, plain_ms: u64, used_ms: u64) -> Sheet {
     let rate = u64::from(plan.jobs) / plan.length_s;
     let figure = format!("{rate} orders a second, {LOSS} % loss: mean time to paper, ms");
-    let bar = Bar::at_most(figure, whole(MEAN_MS), whole(report.online.mean()))
+    let bar = Bar::at_most(figure, as_ms(MEAN_MS), as_ms(report.online.mean()))
         .aim(50.0)
         .peer("published 2.4 s")
         .limit(format!("one exchange over TCP {plain_ms} ms"));
@@ -152,7 +148,7 @@ fn measured(plan: Plan, report: &Report, plain_ms: u64, used_ms: u64) -> Sheet {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
-fn whole(ms: u64) -> f64 {
+fn as_ms(ms: u64) -> f64 {
     ms as f64
 }
 

@@ -43,16 +43,19 @@ fn short(report: &str) -> String {
     report.replace("/issues/", "#").replace("/pull/", "#")
 }
 
-/// A function that an attribute of a test, or a macro that makes tests, stands for.
+/// A function that an attribute of a test, or a macro that makes tests, stands for, and that is run by default.
 fn is_test(source: &str, suites: &[String], name: &str) -> bool {
     let before = |marker: &str| source.split_once(marker).map(|(before, _)| before);
     let head = [format!("fn {name}("), format!("fn {name}<")];
     let Some(before) = head.iter().find_map(|marker| before(marker)) else { return false };
-    let line = before.rfind('\n').map_or(before, |at| &before[..at]);
-    let marked = line.lines().next_back().is_some_and(|last| {
-        let last = last.trim_start();
-        last.starts_with("#[") && last.contains("test")
-    });
+    let above = before.rfind('\n').map_or(before, |at| &before[..at]);
+    let attributes =
+        above.lines().rev().map(str::trim_start).take_while(|line| line.starts_with("#["));
+    let attributes: Vec<_> = attributes.collect();
+    if attributes.iter().any(|line| line.starts_with("#[ignore")) {
+        return false;
+    }
+    let marked = attributes.iter().any(|line| line.contains("test"));
     let listed = |text: &str| text.lines().any(|line| line.trim() == format!("{name},"));
     marked || listed(source) || suites.iter().any(|suite| listed(suite))
 }
@@ -95,9 +98,10 @@ fn missing_tests_and_reports_are_found() {
     assert_eq!(case(row), Some(expected));
     assert_eq!(case("| what went wrong | reported | Tillroll | held by |"), None);
     assert!(is_thread("a/b/pull/1") && !is_thread("a/b") && !is_thread("a/b/issues/x"));
-    let source = "#[tokio::test]\nasync fn e() {}\nfn helper() {}\nfn made<S>() {}\n";
+    let source = "#[tokio::test]\nasync fn e() {}\nfn helper() {}\nfn made<S>() {}\n\
+        #[test]\n#[ignore = \"minutes\"]\nfn late() {}\n";
     let suites = ["    made,\n".to_owned()];
     let found = |name| is_test(source, &suites, name);
     assert!(found("e") && found("made"));
-    assert!(!found("helper") && !found("gone"));
+    assert!(!found("helper") && !found("gone") && !found("late"));
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tillroll_testkit::Attack;
 use tillroll_tests::api::job_id;
+use tillroll_tests::asked;
 use tillroll_tests::paper_program::{PaperProgram, ids};
 use tillroll_tests::register_program::RegisterProgram;
 use tokio::task::JoinSet;
@@ -28,8 +29,7 @@ fn kills(wrong: Wrong) -> usize {
     if wrong != Wrong::Nothing {
         return KILLS_OF_A_CONTROL;
     }
-    let asked = std::env::var("TILLROLL_KILLS").ok().and_then(|kills| kills.parse().ok());
-    asked.unwrap_or(20) / 2
+    asked::number("TILLROLL_KILLS").unwrap_or(20) / 2
 }
 
 /// A small generator, so that a failing run can be repeated by its seed.

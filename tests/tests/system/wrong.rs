@@ -61,9 +61,12 @@ impl Served {
     /// # Errors
     /// When it is gone, or that takes longer than the limit.
     pub async fn wait_until_quiet(&self, limit: Duration) -> anyhow::Result<()> {
-        while self.held.load(Ordering::SeqCst) > 0 {
-            tokio::time::sleep(LOOK).await;
-        }
+        let holds_nothing = async {
+            while self.held.load(Ordering::SeqCst) > 0 {
+                tokio::time::sleep(LOOK).await;
+            }
+        };
+        tokio::time::timeout(limit, holds_nothing).await?;
         self.api.wait_until_quiet(limit).await?;
         if self.wrong == Wrong::PrintsAgain {
             self.print_again().await?;

@@ -5,11 +5,10 @@ use super::{Cluster, run};
 use crate::assert_just;
 use crate::plan::{Plan, Without};
 use crate::report::Report;
+use crate::runtime;
 
 fn storm(plan: Plan, deadline_s: u64) -> Report {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let report = runtime.block_on(async {
+    let report = runtime().block_on(async {
         let mut cluster = Cluster::start(3).await?;
         let faults = of_everything(plan.length());
         let tell = |at, fault| println!("{at:?}: {fault}");

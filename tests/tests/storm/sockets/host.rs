@@ -26,6 +26,7 @@ use crate::history::{History, Record};
 use crate::lines;
 use crate::plan::Plan;
 use crate::report::{MARK, Times};
+use crate::runtime;
 use crate::shop::{self, Shop};
 use crate::without::Copies;
 
@@ -73,8 +74,7 @@ pub struct Seen {
 
 /// Runs registers until standard input ends.
 pub fn run(errand: &Errand) {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let runtime = runtime();
     match errand.sales {
         Some(Sales::Away(sales)) => report(&runtime.block_on(sales::sell_away(errand, sales))),
         Some(Sales::Steadily { turns }) => report(&runtime.block_on(steady::sell(errand, turns))),

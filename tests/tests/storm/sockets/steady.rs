@@ -15,10 +15,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use super::host::{self, Errand, READY, Sales};
 use super::namespace::Namespace;
 use super::sales::{LOSS, RATE, until};
-use super::{Cloud, SHOPS, Tills};
+use super::{Cloud, SHOPS, Tills, is_slow};
 use crate::folder::in_memory;
 use crate::history::History;
 use crate::plan::Plan;
+use crate::runtime;
 use crate::shop::Shop;
 
 /// Sales of a register in a turn, all at once, ...
@@ -46,9 +47,10 @@ pub struct Sold {
 #[test]
 #[ignore = "a minute, and root: run by make storm-rest"]
 fn sales_arrive_as_fast_as_they_are_made_at_thirty_percent_loss() {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let (arrived, seen) = runtime.block_on(run()).unwrap();
+    if is_slow() {
+        return;
+    }
+    let (arrived, seen) = runtime().block_on(run()).unwrap();
     let sold = u128::try_from(SHOPS).unwrap() * u128::from(AT_ONCE * TURNS);
     let rate = sold * 1_000 / seen.sold_in_ms;
     println!(

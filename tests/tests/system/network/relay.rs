@@ -34,16 +34,23 @@ const BODY_MOST: usize = 32 << 20;
 /// What the relay did.
 #[derive(Debug, Default)]
 pub struct Counts {
-    pub held: AtomicUsize,
-    pub doubled: AtomicUsize,
-    pub overtaken: AtomicUsize,
     requests: AtomicUsize,
+    on_channel: AtomicUsize,
+    doubled: AtomicUsize,
+    overtaken: AtomicUsize,
     newest: AtomicUsize,
 }
 
 impl Counts {
-    pub fn all(&self) -> usize {
-        [&self.held, &self.doubled, &self.overtaken].map(|count| count.load(SeqCst)).iter().sum()
+    /// Messages, each of which was held up.
+    pub fn messages(&self) -> usize {
+        self.requests.load(SeqCst) + self.on_channel.load(SeqCst)
+    }
+
+    /// Whether all happened that was to: requests and the channel's messages, doubles, and some overtaken.
+    pub fn is_unruly(&self) -> bool {
+        let all = [&self.requests, &self.on_channel, &self.doubled, &self.overtaken];
+        all.iter().all(|count| count.load(SeqCst) > 0)
     }
 
     /// A request goes on; one that came later may have gone before it.
@@ -78,7 +85,6 @@ impl Relay {
 
     async fn hold(&self) {
         let held = self.dice.lock().unwrap().below(HELD_MS);
-        self.counts.held.fetch_add(1, SeqCst);
         tokio::time::sleep(Duration::from_millis(held)).await;
     }
 
@@ -179,6 +185,7 @@ async fn pass<E>(
     let (mut from, mut to) = (std::pin::pin!(from), std::pin::pin!(to));
     let mut is_greeting = true;
     while let Some(text) = from.next().await {
+        relay.counts.on_channel.fetch_add(1, SeqCst);
         relay.hold().await;
         let times = if !is_greeting && relay.twice() { 2 } else { 1 };
         is_greeting = false;
