@@ -168,6 +168,11 @@ impl Ended {
         assert!(unconfirmed.len() <= *kills, "at most one a kill: {unconfirmed:?}");
     }
 
+    /// Nothing was lost, and nothing came twice.
+    pub fn is_clean(&self) -> bool {
+        self.judged.lost.is_empty() && self.judged.doubled.is_empty()
+    }
+
     /// One that answers first was found to lose.
     pub fn is_found_to_lose(&self) {
         let Judged { lost, doubled } = &self.judged;
