@@ -57,12 +57,12 @@ fn one() {
     eprintln!("{}", report.line());
 }
 
-/// The judge found nothing wrong with any run, nor with all of them together.
 /// For runs in real time.
 fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
+/// The judge found nothing wrong with any run, nor with all of them together.
 fn assert_just(reports: &[Report]) {
     report::check(reports).unwrap();
 }
