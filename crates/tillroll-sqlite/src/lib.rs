@@ -44,6 +44,7 @@ mod queue;
 mod readers;
 mod rescue;
 mod rewrite;
+mod schema;
 mod shared;
 mod swap;
 mod transaction;

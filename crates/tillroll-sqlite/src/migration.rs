@@ -7,11 +7,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, TransactionBehavior, params};
+use rusqlite::{Connection, TransactionBehavior, ffi, params};
 use sha2::{Digest, Sha256};
 
 use crate::connection;
-use crate::error::OpenError;
+use crate::error::{OpenError, failure};
 use crate::files;
 
 /// Copies made before a migration that are kept.
@@ -80,8 +80,7 @@ pub(crate) fn migrate(
     migrations: &[Migration],
 ) -> Result<Migrated, OpenError> {
     let found = found(connection, migrations)?;
-    let (landed, pending) = migrations.split_at(found as usize);
-    compare_landed(connection, landed)?;
+    let pending = &migrations[found as usize..];
     let Some(first) = pending.first() else { return Ok(Migrated::default()) };
     let copy = if found > 0 { Some(copy_before(connection, path, first.number)?) } else { None };
     apply(connection, pending)?;
@@ -145,7 +144,11 @@ fn dangling_table(connection: &Connection) -> rusqlite::Result<Option<String>> {
     rows.next()?.map(|row| row.get(0)).transpose()
 }
 
-fn compare_landed(connection: &Connection, landed: &[Migration]) -> Result<(), OpenError> {
+/// Refuses a list of which another text was applied; one of which a part was not is damage.
+pub(crate) fn compare_landed(
+    connection: &Connection,
+    landed: &[Migration],
+) -> Result<(), OpenError> {
     if landed.is_empty() {
         return Ok(());
     }
@@ -154,12 +157,26 @@ fn compare_landed(connection: &Connection, landed: &[Migration]) -> Result<(), O
     for migration in landed {
         let applied: Option<String> =
             read.query([migration.number])?.next()?.map(|row| row.get(0)).transpose()?;
-        if applied.as_deref() != Some(migration.checksum().as_str()) {
-            let Migration { number, name, .. } = *migration;
+        let Migration { number, name, .. } = *migration;
+        let Some(applied) = applied else {
+            let message = format!("migration {number} is not listed");
+            return Err(failure(ffi::SQLITE_CORRUPT, &message).into());
+        };
+        if applied != migration.checksum() {
             return Err(OpenError::ChangedMigration { number, name });
         }
     }
     Ok(())
+}
+
+/// The last migration that a damaged database lists with the checksum it has; 0 for none.
+pub(crate) fn last_listed(damaged: &Connection, migrations: &[Migration]) -> u32 {
+    let is_listed = |migration: &&Migration| {
+        let sql = "SELECT 1 FROM schema_migrations WHERE number = ?1 AND checksum = ?2";
+        let values = params![migration.number, migration.checksum()];
+        damaged.query_row(sql, values, |_| Ok(())).is_ok()
+    };
+    migrations.iter().rev().find(is_listed).map_or(0, |migration| migration.number)
 }
 
 /// Copies the database to `<db>.before-NNNN` and drops the oldest copies.

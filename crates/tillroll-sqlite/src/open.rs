@@ -14,6 +14,7 @@ use crate::marker;
 use crate::migration::{self, Migrated};
 use crate::options::Options;
 use crate::rescue::{self, RescueReport};
+use crate::schema;
 use crate::swap::{self, Replacement};
 use crate::wal_gauge::WalGauge;
 use crate::wal_log;
@@ -125,12 +126,13 @@ fn examine_and_migrate(
     // Damaged files are kept as they are: a last checkpoint would change both main file and log.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // Before the damage is looked at: a newer program's file is not ours to rescue.
-    migration::found(&connection, options.migrations)?;
+    let number = migration::found(&connection, options.migrations)?;
     if dropped > 0 {
         return Err(failure(ffi::SQLITE_CORRUPT, "the log is damaged before its end").into());
     }
-    // Reads the schema, whatever the check below may skip.
-    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    let landed = &options.migrations[..number as usize];
+    migration::compare_landed(&connection, landed)?;
+    schema::compare(&connection, landed)?;
     let settled = clean || {
         check(&mut connection, options.check_limit)?;
         settle(&connection)?

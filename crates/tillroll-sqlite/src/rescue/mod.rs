@@ -18,6 +18,7 @@ use crate::error::OpenError;
 use crate::files;
 use crate::migration::{self, Migration};
 use crate::options::Options;
+use crate::schema;
 use crate::swap::{self, Replacement};
 
 /// What was saved from a damaged database.
@@ -55,7 +56,10 @@ pub(crate) fn rescue(
     fresh.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")?;
     let damaged = open_damaged(path, options);
     let version = version_of(damaged.as_ref(), options.migrations)?;
-    migration::apply(&mut fresh, &options.migrations[..version as usize])?;
+    migration::apply(&mut fresh, &options.migrations[..version.number as usize])?;
+    if let Some(damaged) = damaged.as_ref().filter(|_| version.is_proven) {
+        read_as_sound(damaged, &fresh);
+    }
     let tallies = copy_tables(damaged.as_ref(), &mut fresh)?;
     let lost = damaged
         .is_some()
@@ -94,21 +98,43 @@ fn put_in_place(path: &Path) -> Result<PathBuf, OpenError> {
 fn open_damaged(path: &Path, options: &Options) -> Option<Connection> {
     let connection = connection::plain(path, options).ok()?;
     // With writable_schema SQLite reads on past a file that is too short and a bad schema row.
-    let settings = "PRAGMA writable_schema=ON; PRAGMA cell_size_check=ON; PRAGMA query_only=ON";
+    let settings = "PRAGMA writable_schema=ON; PRAGMA cell_size_check=ON";
     connection.execute_batch(settings).ok()?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).ok()?;
     (tables > 0).then_some(connection)
 }
 
-/// The schema number the damaged database had; the newest when it cannot be read.
-fn version_of(damaged: Option<&Connection>, migrations: &[Migration]) -> Result<u32, OpenError> {
-    let newest = migration::supported(migrations);
+/// What a damaged schema says of a table gives way to what its migrations said, if that can be had.
+fn read_as_sound(damaged: &Connection, fresh: &Connection) {
+    if let Err(error) = schema::read_as(damaged, fresh) {
+        tracing::warn!(%error, "the damaged schema is read as it is");
+    }
+}
+
+/// The schema number a damaged database had.
+struct Version {
+    number: u32,
+    /// Its last migration is listed with the checksum it has.
+    is_proven: bool,
+}
+
+/// The newest when it cannot be read; the higher one where header and list of migrations differ.
+fn version_of(
+    damaged: Option<&Connection>,
+    migrations: &[Migration],
+) -> Result<Version, OpenError> {
+    let newest = Version { number: migration::supported(migrations), is_proven: false };
     let Some(damaged) = damaged else { return Ok(newest) };
-    match migration::found(damaged, migrations) {
-        Err(error @ OpenError::NewerSchema { .. }) => Err(error),
-        Err(_) | Ok(0) => Ok(newest),
-        Ok(found) => Ok(found),
+    let said = match migration::found(damaged, migrations) {
+        Err(error @ OpenError::NewerSchema { .. }) => return Err(error),
+        Err(_) => 0,
+        Ok(found) => found,
+    };
+    let listed = migration::last_listed(damaged, migrations);
+    match said.max(listed) {
+        0 => Ok(newest),
+        number => Ok(Version { number, is_proven: number == listed }),
     }
 }
 

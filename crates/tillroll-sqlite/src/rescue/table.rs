@@ -25,7 +25,8 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 /// Copies every row that can be read and that the new table accepts. `highest` is the highest row
-/// id ever given, if known: it tells how many rows an unreadable rest may have held.
+/// id ever given, if known: it tells how many rows an unreadable rest, or a table that is gone, may
+/// have held.
 pub(super) fn copy(
     damaged: &Connection,
     fresh: &Connection,
@@ -36,7 +37,7 @@ pub(super) fn copy(
     let there = columns(damaged, table).unwrap_or_default();
     let common: Vec<_> = wanted.into_iter().filter(|column| there.contains(column)).collect();
     if common.is_empty() {
-        return Ok(Tally::default());
+        return Ok(Tally { rescued: 0, lost: highest.map_or(1, |id| id.max(1).unsigned_abs()) });
     }
     let mut insert = insert_into(fresh, table, &common)?;
     let mut tally = Tally::default();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failing step fails the test")]
 
 mod async_writes;
+mod changed_schema;
 mod checkpoints;
 mod company;
 mod disk_full;

@@ -10,10 +10,10 @@ use tillroll_sqlite::{Database, Migration, OpenError, Opening, Options};
 use crate::support::{Till, numbers, options, sale, sell, snapshot};
 
 const PAGE: u64 = 4096;
-const SALES: i64 = 500;
+pub const SALES: i64 = 500;
 
 /// The files of a database with 500 sales that was killed, its WAL already in the main file.
-fn killed_with_sales() -> (TempDir, PathBuf) {
+pub fn killed_with_sales() -> (TempDir, PathBuf) {
     let till = Till::new();
     for number in 1..=SALES {
         till.database.write(sale(number, 300)).unwrap();
@@ -28,7 +28,7 @@ fn size(path: &Path) -> u64 {
     fs::metadata(path).unwrap().len()
 }
 
-fn overwrite(path: &Path, at: u64, bytes: &[u8]) {
+pub fn overwrite(path: &Path, at: u64, bytes: &[u8]) {
     OpenOptions::new().write(true).open(path).unwrap().write_all_at(bytes, at).unwrap();
 }
 
@@ -36,12 +36,12 @@ fn truncate(path: &Path, length: u64) {
     OpenOptions::new().write(true).open(path).unwrap().set_len(length).unwrap();
 }
 
-fn open(path: &Path) -> (Database, Opening) {
+pub fn open(path: &Path) -> (Database, Opening) {
     Database::open(path, options()).unwrap()
 }
 
 /// Opens a damaged database; checks what must hold of every rescue and returns the rows saved.
-fn rescued(path: &Path) -> u64 {
+pub fn rescued(path: &Path) -> u64 {
     let damaged = fs::read(path).unwrap();
     let (database, opening) = open(path);
     let report = opening.rescue.expect("the damage was found");
@@ -215,7 +215,7 @@ fn damaged_database_of_a_newer_program_is_not_rescued() {
     assert_eq!(size(&path), damaged.len() as u64);
 }
 
-const WITH_LINES: &[Migration] = &[Migration {
+pub const WITH_LINES: &[Migration] = &[Migration {
     number: 1,
     name: "lines",
     sql:
@@ -231,7 +231,7 @@ const WITH_LINES: &[Migration] = &[Migration {
               UPDATE counters SET value = value + 1 WHERE name = 'lines';
           END;",
 }];
-const WITH_NOTES: &[Migration] = &[
+pub const WITH_NOTES: &[Migration] = &[
     WITH_LINES[0],
     Migration {
         number: 2,

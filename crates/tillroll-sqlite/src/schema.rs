@@ -1,0 +1,80 @@
+//! The schema a database has, beside the one its migrations make.
+//!
+//! SQLite keeps a schema as text and believes what it reads: no check of its pages finds a byte that
+//! renames a column or changes a rule. What was added by hand is no damage.
+
+use rusqlite::{Connection, ffi, params};
+
+use crate::error::{OpenError, failure};
+use crate::migration::{self, Migration};
+
+/// A table, index, view or trigger.
+struct Part {
+    kind: String,
+    name: String,
+    table: String,
+    sql: String,
+}
+
+impl Part {
+    /// White space and quotes are as the SQLite wrote them that applied the migration.
+    fn is(&self, other: &Self) -> bool {
+        let bare = |text: &str| -> Vec<char> {
+            text.chars().filter(|c| !c.is_ascii_whitespace() && *c != '"').collect()
+        };
+        (&self.kind, &self.name, &self.table) == (&other.kind, &other.name, &other.table)
+            && bare(&self.sql) == bare(&other.sql)
+    }
+}
+
+/// Refuses as damaged a database in which something is missing, or other, that `landed` made.
+pub(crate) fn compare(connection: &Connection, landed: &[Migration]) -> Result<(), OpenError> {
+    if landed.is_empty() {
+        return Ok(());
+    }
+    let mut made = Connection::open_in_memory()?;
+    migration::apply(&mut made, landed)?;
+    let found = parts(connection)?;
+    match parts(&made)?.iter().find(|part| !found.iter().any(|found| part.is(found))) {
+        None => Ok(()),
+        Some(Part { kind, name, .. }) => {
+            let message = format!("the {kind} {name} is not as its migrations made it");
+            Err(failure(ffi::SQLITE_CORRUPT, &message).into())
+        }
+    }
+}
+
+/// Lets this connection read the tables of a damaged database as `sound`, of the same schema number,
+/// has them. Nothing is written: the change is part of a transaction that ends with the connection.
+pub(crate) fn read_as(damaged: &Connection, sound: &Connection) -> rusqlite::Result<()> {
+    let tables = parts(sound)?.into_iter().filter(|part| part.kind == "table");
+    damaged.execute_batch("BEGIN IMMEDIATE")?;
+    let mended = mend(damaged, tables);
+    if mended.is_err() {
+        damaged.execute_batch("ROLLBACK")?;
+    }
+    // The schema is read anew, and SQLite reads on past what is bad in the rest of it.
+    damaged.execute_batch("PRAGMA writable_schema=RESET; PRAGMA writable_schema=ON")?;
+    mended
+}
+
+fn mend(damaged: &Connection, tables: impl Iterator<Item = Part>) -> rusqlite::Result<()> {
+    let mut update = damaged.prepare(
+        "UPDATE sqlite_schema SET type = ?1, name = ?2, tbl_name = ?3, sql = ?4
+         WHERE type = ?1 AND name = ?2 OR sql = ?4",
+    )?;
+    for Part { kind, name, table, sql } in tables {
+        update.execute(params![kind, name, table, sql])?;
+    }
+    Ok(())
+}
+
+/// All that was made by a statement; the indexes SQLite made by itself follow from those.
+fn parts(connection: &Connection) -> rusqlite::Result<Vec<Part>> {
+    connection
+        .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")?
+        .query_map([], |row| {
+            Ok(Part { kind: row.get(0)?, name: row.get(1)?, table: row.get(2)?, sql: row.get(3)? })
+        })?
+        .collect()
+}
