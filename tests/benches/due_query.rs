@@ -42,31 +42,49 @@ fn main() -> Result<()> {
 fn measure() -> Result<Findings> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let mut medians = Medians::in_folder(&folder.path().join("medians"));
-    for (name, printed) in [(EMPTY, 0), (BESIDE, scale::count(MILLION))] {
-        for waiting in [WAITING, 0] {
-            let own = folder.path().join(format!("{name} {waiting}"));
-            measure_case(&mut medians, &own, name, Past { printed, waiting })?;
-        }
+    let runtime = Runtime::new()?;
+    for waiting in [WAITING, 0] {
+        let printed = [(EMPTY, 0), (BESIDE, scale::count(MILLION))];
+        let pasts = printed.map(|(name, printed)| (name, Past { printed, waiting }));
+        let stores = pasts.map(|(name, past)| Beside::open(&runtime, folder.path(), name, past));
+        let stores = stores.into_iter().collect::<Result<Vec<_>>>()?;
+        measure_in_turn(&mut medians, &runtime, &stores);
+        stores.into_iter().try_for_each(|beside| beside.store.close())?;
     }
     found(&medians)
 }
 
-fn measure_case(medians: &mut Medians, folder: &Path, beside: &str, past: Past) -> Result<()> {
-    let runtime = Runtime::new()?;
-    let (store, printer) = history::store(&runtime, folder, past)?;
-    let found = runtime.block_on(due(&store, printer))?;
-    ensure!(found == (past.waiting > 0), "{beside}: due is {found}");
-    let asked = if found { DUE } else { NOTHING };
-    medians.criterion.bench_function(&named(asked, beside), |bencher| {
-        bencher.iter(|| runtime.block_on(due(&store, printer)));
-    });
-    if found {
-        medians.criterion.bench_function(&named(NEXT, beside), |bencher| {
-            bencher.iter(|| runtime.block_on(store.next_due_at(printer)));
+/// A store and what lies in it beside what is asked for.
+struct Beside {
+    name: &'static str,
+    store: Store,
+    printer: PrinterId,
+    is_due: bool,
+}
+
+impl Beside {
+    fn open(runtime: &Runtime, folder: &Path, name: &'static str, past: Past) -> Result<Self> {
+        let folder = folder.join(format!("{name} {}", past.waiting));
+        let (store, printer) = history::store(runtime, &folder, past)?;
+        let is_due = runtime.block_on(due(&store, printer))?;
+        ensure!(is_due == (past.waiting > 0), "{name}: due is {is_due}");
+        Ok(Self { name, store, printer, is_due })
+    }
+}
+
+/// Each question of one store right after the other: a machine is not as fast in one minute as in the next.
+fn measure_in_turn(medians: &mut Medians, runtime: &Runtime, stores: &[Beside]) {
+    for Beside { name, store, printer, is_due } in stores {
+        let asked = if *is_due { DUE } else { NOTHING };
+        medians.criterion.bench_function(&named(asked, name), |bencher| {
+            bencher.iter(|| runtime.block_on(due(store, *printer)));
         });
     }
-    store.close()?;
-    Ok(())
+    for Beside { name, store, printer, .. } in stores.iter().filter(|beside| beside.is_due) {
+        medians.criterion.bench_function(&named(NEXT, name), |bencher| {
+            bencher.iter(|| runtime.block_on(store.next_due_at(*printer)));
+        });
+    }
 }
 
 fn named(asked: &str, beside: &str) -> String {

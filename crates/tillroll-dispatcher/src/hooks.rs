@@ -37,7 +37,7 @@ impl Default for HookSettings {
     fn default() -> Self {
         Self {
             at_once: 32,
-            to_one: 4,
+            to_one: 8,
             timeout: Duration::from_secs(15),
             look_every: Duration::from_millis(100),
         }

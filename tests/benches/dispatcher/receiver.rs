@@ -47,6 +47,16 @@ impl Receiver {
         Ok(Self { url, taken, _serving: serving })
     }
 
+    /// Where it takes webhooks.
+    pub fn url(&self) -> String {
+        self.url.clone()
+    }
+
+    /// How many it took.
+    pub fn taken(&self) -> u32 {
+        self.taken.load(Relaxed)
+    }
+
     /// Has the ends of all jobs of a chain told to it.
     pub async fn listens_to(&self, chain: &Chain) -> Result<()> {
         let (store, _) = SqliteStore::open(&chain.database(), SqliteOptions::default())?;
@@ -59,8 +69,8 @@ impl Receiver {
     /// Waits until so many webhooks came.
     pub async fn until(&self, count: u32) -> Result<()> {
         let begun = Instant::now();
-        while self.taken.load(Relaxed) < count {
-            ensure!(begun.elapsed() < PATIENCE, "{} of {count}", self.taken.load(Relaxed));
+        while self.taken() < count {
+            ensure!(begun.elapsed() < PATIENCE, "{} of {count}", self.taken());
             sleep(Duration::from_millis(1)).await;
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! The least a storm of orders costs: the same requests, pushes, answers and results on the wire, and nothing behind
-//! them. No commit, no check, no schedule.
+//! The least a storm of orders costs: the same requests, pushes, answers, results and webhooks on the wire, and
+//! nothing behind them. No commit, no check, no schedule, no signature.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,10 +31,18 @@ const WRITE_BUFFER: usize = 8 * 1_024;
 
 /// Passes orders on.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Relay;
+pub struct Relay {
+    /// Where each result is told.
+    pub told: Option<String>,
+}
 
-/// The connection of each store.
-type Lines = Arc<Mutex<BTreeMap<String, mpsc::Sender<Down>>>>;
+/// What it holds while it runs.
+struct Switchboard {
+    /// The connection of each store.
+    lines: Mutex<BTreeMap<String, mpsc::Sender<Down>>>,
+    http: reqwest::Client,
+    told: Option<String>,
+}
 
 impl Relay {
     /// Says where it listens, then serves.
@@ -44,23 +52,27 @@ impl Relay {
         let routes = Router::new()
             .route("/v1/stores/{store}/print-jobs", post(order))
             .route("/v1/channel", any(channel))
-            .with_state(Lines::default());
+            .with_state(Arc::new(Switchboard {
+                lines: Mutex::default(),
+                http: reqwest::Client::new(),
+                told: self.told,
+            }));
         Ok(axum::serve(listener, routes).await?)
     }
 }
 
 async fn order(
-    State(lines): State<Lines>,
+    State(board): State<Arc<Switchboard>>,
     Path(store): Path<String>,
     Json(body): Json<Value>,
 ) -> (StatusCode, Json<Value>) {
-    match pushed(&lines, &store, body).await {
+    match pushed(&board, &store, body).await {
         Ok(id) => (StatusCode::CREATED, Json(json!({ "id": id, "state": "scheduled" }))),
         Err(error) => (StatusCode::BAD_REQUEST, Json(json!({ "detail": error.to_string() }))),
     }
 }
 
-async fn pushed(lines: &Lines, store: &str, body: Value) -> Result<String> {
+async fn pushed(board: &Switchboard, store: &str, body: Value) -> Result<String> {
     let order = body["order_no"].as_str().context("no order number")?;
     let id = format!("S1:{order}:receipt:v1");
     let push = Push {
@@ -71,13 +83,13 @@ async fn pushed(lines: &Lines, store: &str, body: Value) -> Result<String> {
         remaining_ms: Some(1),
         held: None,
     };
-    let line = all(lines).get(store).cloned().context("no such store")?;
+    let line = board.lines().get(store).cloned().context("no such store")?;
     line.send(Down::Push(push)).await?;
     Ok(id)
 }
 
 async fn channel(
-    State(lines): State<Lines>,
+    State(board): State<Arc<Switchboard>>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -87,19 +99,23 @@ async fn channel(
     upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(WRITE_BUFFER).on_upgrade(
         async move |socket| {
             let (line, pushes) = mpsc::channel(QUEUE);
-            all(&lines).insert(store, line);
+            board.lines().insert(store, line);
             // Whoever goes away is gone.
-            let _ = talk(socket, pushes).await;
+            let _ = talk(&board, socket, pushes).await;
         },
     )
 }
 
-async fn talk(mut socket: WebSocket, mut pushes: mpsc::Receiver<Down>) -> Result<()> {
+async fn talk(
+    board: &Arc<Switchboard>,
+    mut socket: WebSocket,
+    mut pushes: mpsc::Receiver<Down>,
+) -> Result<()> {
     loop {
         let answer = tokio::select! {
             push = pushes.recv() => push,
             said = socket.recv() => match said {
-                Some(Ok(Message::Text(text))) => answer(serde_json::from_str(&text)?),
+                Some(Ok(Message::Text(text))) => answer(board, serde_json::from_str(&text)?),
                 Some(Ok(_)) => None,
                 Some(Err(_)) | None => return Ok(()),
             },
@@ -110,7 +126,7 @@ async fn talk(mut socket: WebSocket, mut pushes: mpsc::Receiver<Down>) -> Result
     }
 }
 
-fn answer(said: Up) -> Option<Down> {
+fn answer(board: &Arc<Switchboard>, said: Up) -> Option<Down> {
     match said {
         Up::Hello(_) => Some(Down::Welcome {
             protocol: PROTOCOL,
@@ -119,6 +135,7 @@ fn answer(said: Up) -> Option<Down> {
             shares_orders: false,
         }),
         Up::Result(result) => {
+            tokio::spawn(Arc::clone(board).tell(json!({ "id": result.id, "state": "done" })));
             Some(Down::ResultStored { id: result.id, row_version: result.row_version })
         }
         Up::Printer(_)
@@ -130,6 +147,15 @@ fn answer(said: Up) -> Option<Down> {
     }
 }
 
-fn all(lines: &Lines) -> MutexGuard<'_, BTreeMap<String, mpsc::Sender<Down>>> {
-    lines.lock().unwrap_or_else(PoisonError::into_inner)
+impl Switchboard {
+    fn lines(&self) -> MutexGuard<'_, BTreeMap<String, mpsc::Sender<Down>>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whoever is told counts what comes.
+    async fn tell(self: Arc<Self>, body: Value) {
+        if let Some(url) = &self.told {
+            let _ = self.http.post(url).json(&body).send().await;
+        }
+    }
 }
