@@ -18,7 +18,7 @@ use crate::files;
 const KEPT_COPIES: usize = 3;
 
 /// One step of the schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Migration {
     /// Its place: 1, 2, 3 ... without gaps.
     pub number: u32,

@@ -3,6 +3,9 @@
 //! SQLite keeps a schema as text and believes what it reads: no check of its pages finds a byte that
 //! renames a column or changes a rule. What was added by hand is no damage.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use rusqlite::{Connection, ffi, params};
 
 use crate::error::{OpenError, failure};
@@ -23,7 +26,7 @@ impl Part {
             text.chars().filter(|c| !c.is_ascii_whitespace() && *c != '"').collect()
         };
         (&self.kind, &self.name, &self.table) == (&other.kind, &other.name, &other.table)
-            && bare(&self.sql) == bare(&other.sql)
+            && (self.sql == other.sql || bare(&self.sql) == bare(&other.sql))
     }
 }
 
@@ -32,16 +35,30 @@ pub(crate) fn compare(connection: &Connection, landed: &[Migration]) -> Result<(
     if landed.is_empty() {
         return Ok(());
     }
-    let mut made = Connection::open_in_memory()?;
-    migration::apply(&mut made, landed)?;
     let found = parts(connection)?;
-    match parts(&made)?.iter().find(|part| !found.iter().any(|found| part.is(found))) {
+    match made_by(landed)?.iter().find(|part| !found.iter().any(|found| part.is(found))) {
         None => Ok(()),
         Some(Part { kind, name, .. }) => {
             let message = format!("the {kind} {name} is not as its migrations made it");
             Err(failure(ffi::SQLITE_CORRUPT, &message).into())
         }
     }
+}
+
+/// What migrations make. A program has few lists of them, and each is made once: it takes longer than the rest of an
+/// open.
+fn made_by(landed: &[Migration]) -> Result<Arc<[Part]>, OpenError> {
+    static MADE: Mutex<Option<HashMap<Vec<Migration>, Arc<[Part]>>>> = Mutex::new(None);
+    let mut known = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    if let Some(made) = known.get(landed) {
+        return Ok(Arc::clone(made));
+    }
+    let mut connection = Connection::open_in_memory()?;
+    migration::apply(&mut connection, landed)?;
+    let made: Arc<[Part]> = parts(&connection)?.into();
+    known.insert(landed.to_vec(), Arc::clone(&made));
+    Ok(made)
 }
 
 /// Lets this connection read the tables of a damaged database as `sound`, of the same schema number,
