@@ -52,8 +52,10 @@ pub(crate) fn run(shared: &Arc<Shared>) {
             Wake::Stop => return,
             Wake::Due => by_size(shared),
             Wake::Idle => {
-                settled = gauge.commits();
-                checkpoint_in_idle_time(shared);
+                let seen = gauge.commits();
+                if checkpoint_in_idle_time(shared) {
+                    settled = seen;
+                }
             }
         }
     }
@@ -90,14 +92,16 @@ fn empty(shared: &Shared, mode: &str) -> bool {
     is_empty
 }
 
-fn checkpoint_in_idle_time(shared: &Shared) {
-    let Some(writer) = shared.free_writer() else { return };
+/// False when somebody was in the way and it is worth another try.
+fn checkpoint_in_idle_time(shared: &Shared) -> bool {
+    let Some(writer) = shared.free_writer() else { return false };
     if !writer.is_sound() {
-        return;
+        return true;
     }
     let done = shared.checkpointer.run(shared, "RESTART");
     drop(writer);
     note(shared, &done);
+    !matches!(done, Ok(false))
 }
 
 fn note(shared: &Shared, done: &Result<bool, OpenError>) {

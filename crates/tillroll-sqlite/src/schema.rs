@@ -4,7 +4,7 @@
 //! renames a column or changes a rule. What was added by hand is no damage.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rusqlite::{Connection, ffi, params};
 
@@ -45,12 +45,14 @@ pub(crate) fn compare(connection: &Connection, landed: &[Migration]) -> Result<(
     }
 }
 
+/// Schemas by the migrations that make them.
+type Made = HashMap<Vec<Migration>, Arc<[Part]>>;
+
 /// What migrations make. A program has few lists of them, and each is made once: it takes longer than the rest of an
 /// open.
 fn made_by(landed: &[Migration]) -> Result<Arc<[Part]>, OpenError> {
-    static MADE: Mutex<Option<HashMap<Vec<Migration>, Arc<[Part]>>>> = Mutex::new(None);
+    static MADE: LazyLock<Mutex<Made>> = LazyLock::new(Mutex::default);
     let mut known = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = known.get_or_insert_default();
     if let Some(made) = known.get(landed) {
         return Ok(Arc::clone(made));
     }

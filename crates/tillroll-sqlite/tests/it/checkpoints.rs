@@ -46,6 +46,20 @@ fn idle_database_is_in_its_main_file() {
 }
 
 #[test]
+fn checkpoint_in_idle_time_that_a_reader_held_up_is_made_when_it_has_gone() {
+    let till = Till::with(Options { idle_after: Duration::from_millis(10), ..options() });
+    let read = till.database.read(|c| {
+        let before = crate::support::read_numbers(c)?;
+        sell(&till.database, 1).unwrap();
+        // The reader's own time: a checkpoint gives up waiting for it meanwhile.
+        std::thread::sleep(Duration::from_millis(300));
+        Ok::<_, tillroll_sqlite::rusqlite::Error>(before)
+    });
+    assert!(read.unwrap().is_empty());
+    wait_until("a checkpoint in idle time", || till.database.health().checkpoints > 0);
+}
+
+#[test]
 fn long_reader_only_delays_the_checkpoint() {
     let till =
         Till::with(Options { checkpoint_bytes: 64 << 10, wal_limit_bytes: 128 << 10, ..options() });
