@@ -7,6 +7,9 @@ use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+/// The register closes connections that were idle for 15 s; a request on one that it closes at that moment has no answer.
+const REUSED_WITHIN: Duration = Duration::from_secs(10);
+
 /// The API of a running register.
 #[derive(Clone)]
 pub struct Api {
@@ -21,7 +24,10 @@ impl Api {
     /// # Errors
     /// When no client can be made.
     pub fn of(address: &str, token: &str) -> anyhow::Result<Self> {
-        let client = Client::builder().timeout(Duration::from_secs(30)).build()?;
+        let client = Client::builder()
+            .timeout(Duration::from_secs(30))
+            .pool_idle_timeout(REUSED_WITHIN)
+            .build()?;
         Ok(Self { client, address: address.to_owned(), token: token.to_owned() })
     }
 

@@ -31,6 +31,9 @@ use crate::{Channel, Lane, Link, LinkError};
 
 /// A connection takes no longer to make.
 const CONNECT: Duration = Duration::from_secs(5);
+/// A dispatcher closes a connection after 15 s without a request. One that is sent at that moment has no answer, so
+/// connections are left alone before.
+const REUSED_WITHIN: Duration = Duration::from_secs(10);
 /// Names the store in every request, for a load balancer that leads all calls of a store to one node. No
 /// dispatcher believes it.
 const STORE: HeaderName = HeaderName::from_static("tillroll-store");
@@ -115,7 +118,7 @@ pub(crate) fn client(headers: HeaderMap) -> reqwest::Result<Client> {
         .default_headers(headers)
         .connect_timeout(CONNECT)
         .redirect(reqwest::redirect::Policy::none())
-        .pool_idle_timeout(Duration::from_secs(90))
+        .pool_idle_timeout(REUSED_WITHIN)
         .build()
 }
 
