@@ -190,6 +190,14 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
+/// For what every sound database has: that it is not there, or is no text, is damage.
+pub(crate) fn unreadable_is_damage(error: rusqlite::Error) -> rusqlite::Error {
+    match error.sqlite_error_code() {
+        None | Some(ErrorCode::Unknown) => failure(ffi::SQLITE_CORRUPT, &error.to_string()),
+        Some(_) => error,
+    }
+}
+
 /// True when the whole transaction has to go, not only the write that met the error.
 pub(crate) fn breaks_transaction(error: &rusqlite::Error) -> bool {
     is_damage(error)

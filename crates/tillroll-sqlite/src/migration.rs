@@ -7,11 +7,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, TransactionBehavior, ffi, params};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, ffi, params};
 use sha2::{Digest, Sha256};
 
 use crate::connection;
-use crate::error::{OpenError, failure};
+use crate::error::{OpenError, failure, unreadable_is_damage};
 use crate::files;
 
 /// Copies made before a migration that are kept.
@@ -144,21 +144,17 @@ fn dangling_table(connection: &Connection) -> rusqlite::Result<Option<String>> {
     rows.next()?.map(|row| row.get(0)).transpose()
 }
 
-/// Refuses a list of which another text was applied; one of which a part was not is damage.
+/// Refuses migrations of which another text was applied. `number` is what the database says of itself: that other ones
+/// are listed in it is damage.
 pub(crate) fn compare_landed(
     connection: &Connection,
-    landed: &[Migration],
+    migrations: &[Migration],
+    number: u32,
 ) -> Result<(), OpenError> {
-    if landed.is_empty() {
-        return Ok(());
-    }
-    let mut read =
-        connection.prepare("SELECT checksum FROM schema_migrations WHERE number = ?1")?;
+    let landed = &migrations[..number as usize];
     for migration in landed {
-        let applied: Option<String> =
-            read.query([migration.number])?.next()?.map(|row| row.get(0)).transpose()?;
         let Migration { number, name, .. } = *migration;
-        let Some(applied) = applied else {
+        let Some(applied) = listed(connection, number).map_err(unreadable_is_damage)? else {
             let message = format!("migration {number} is not listed");
             return Err(failure(ffi::SQLITE_CORRUPT, &message).into());
         };
@@ -166,7 +162,17 @@ pub(crate) fn compare_landed(
             return Err(OpenError::ChangedMigration { number, name });
         }
     }
+    if last_listed(connection, migrations) > number {
+        let message = format!("the schema number is {number}, and more migrations are listed");
+        return Err(failure(ffi::SQLITE_CORRUPT, &message).into());
+    }
     Ok(())
+}
+
+/// The checksum a migration is listed with.
+fn listed(connection: &Connection, number: u32) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT checksum FROM schema_migrations WHERE number = ?1";
+    connection.query_row(sql, [number], |row| row.get(0)).optional()
 }
 
 /// The last migration that a damaged database lists with the checksum it has; 0 for none.

@@ -130,9 +130,8 @@ fn examine_and_migrate(
     if dropped > 0 {
         return Err(failure(ffi::SQLITE_CORRUPT, "the log is damaged before its end").into());
     }
-    let landed = &options.migrations[..number as usize];
-    migration::compare_landed(&connection, landed)?;
-    schema::compare(&connection, landed)?;
+    migration::compare_landed(&connection, options.migrations, number)?;
+    schema::compare(&connection, &options.migrations[..number as usize])?;
     let settled = clean || {
         check(&mut connection, options.check_limit)?;
         settle(&connection)?

@@ -1,14 +1,14 @@
 //! The schema a database has, beside the one its migrations make.
 //!
 //! SQLite keeps a schema as text and believes what it reads: no check of its pages finds a byte that
-//! renames a column or changes a rule. What was added by hand is no damage.
+//! renames a column or changes a rule. An index or a table that was added by hand is no damage.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rusqlite::{Connection, ffi, params};
 
-use crate::error::{OpenError, failure};
+use crate::error::{OpenError, failure, unreadable_is_damage};
 use crate::migration::{self, Migration};
 
 /// A table, index, view or trigger.
@@ -20,10 +20,10 @@ struct Part {
 }
 
 impl Part {
-    /// White space and quotes are as the SQLite wrote them that applied the migration.
+    /// Spaces and quotes are as the SQLite wrote them that applied the migration; an end of a line also ends a comment.
     fn is(&self, other: &Self) -> bool {
         let bare = |text: &str| -> Vec<char> {
-            text.chars().filter(|c| !c.is_ascii_whitespace() && *c != '"').collect()
+            text.chars().filter(|c| !matches!(c, ' ' | '\t' | '"')).collect()
         };
         (&self.kind, &self.name, &self.table) == (&other.kind, &other.name, &other.table)
             && (self.sql == other.sql || bare(&self.sql) == bare(&other.sql))
@@ -35,7 +35,7 @@ pub(crate) fn compare(connection: &Connection, landed: &[Migration]) -> Result<(
     if landed.is_empty() {
         return Ok(());
     }
-    let found = parts(connection)?;
+    let found = parts(connection).map_err(unreadable_is_damage)?;
     match made_by(landed)?.iter().find(|part| !found.iter().any(|found| part.is(found))) {
         None => Ok(()),
         Some(Part { kind, name, .. }) => {

@@ -98,7 +98,8 @@ fn put_in_place(path: &Path) -> Result<PathBuf, OpenError> {
 fn open_damaged(path: &Path, options: &Options) -> Option<Connection> {
     let connection = connection::plain(path, options).ok()?;
     // With writable_schema SQLite reads on past a file that is too short and a bad schema row.
-    let settings = "PRAGMA writable_schema=ON; PRAGMA cell_size_check=ON";
+    // Nothing of what is changed in memory only goes to the files to make room.
+    let settings = "PRAGMA writable_schema=ON; PRAGMA cell_size_check=ON; PRAGMA cache_spill=OFF";
     connection.execute_batch(settings).ok()?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).ok()?;
