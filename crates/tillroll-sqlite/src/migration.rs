@@ -151,7 +151,7 @@ pub(crate) fn compare_landed(
     migrations: &[Migration],
     number: u32,
 ) -> Result<(), OpenError> {
-    let landed = &migrations[..number as usize];
+    let (landed, pending) = migrations.split_at(number as usize);
     for migration in landed {
         let Migration { number, name, .. } = *migration;
         let Some(applied) = listed(connection, number).map_err(unreadable_is_damage)? else {
@@ -162,7 +162,7 @@ pub(crate) fn compare_landed(
             return Err(OpenError::ChangedMigration { number, name });
         }
     }
-    if last_listed(connection, migrations) > number {
+    if last_listed(connection, pending) > 0 {
         let message = format!("the schema number is {number}, and more migrations are listed");
         return Err(failure(ffi::SQLITE_CORRUPT, &message).into());
     }
@@ -175,12 +175,11 @@ fn listed(connection: &Connection, number: u32) -> rusqlite::Result<Option<Strin
     connection.query_row(sql, [number], |row| row.get(0)).optional()
 }
 
-/// The last migration that a damaged database lists with the checksum it has; 0 for none.
-pub(crate) fn last_listed(damaged: &Connection, migrations: &[Migration]) -> u32 {
+/// The last of these migrations that a database, damaged or not, lists with the checksum it has; 0 for none.
+pub(crate) fn last_listed(connection: &Connection, migrations: &[Migration]) -> u32 {
     let is_listed = |migration: &&Migration| {
-        let sql = "SELECT 1 FROM schema_migrations WHERE number = ?1 AND checksum = ?2";
-        let values = params![migration.number, migration.checksum()];
-        damaged.query_row(sql, values, |_| Ok(())).is_ok()
+        let checksum = listed(connection, migration.number).ok().flatten();
+        checksum.is_some_and(|checksum| checksum == migration.checksum())
     };
     migrations.iter().rev().find(is_listed).map_or(0, |migration| migration.number)
 }

@@ -57,8 +57,13 @@ pub(crate) fn rescue(
     let damaged = open_damaged(path, options);
     let version = version_of(damaged.as_ref(), options.migrations)?;
     migration::apply(&mut fresh, &options.migrations[..version.number as usize])?;
-    if let Some(damaged) = damaged.as_ref().filter(|_| version.is_proven) {
-        read_as_sound(damaged, &fresh);
+    if let Some(damaged) = &damaged {
+        if version.is_proven
+            && let Err(error) = schema::read_as(damaged, &fresh)
+        {
+            tracing::warn!(%error, "the damaged schema is read as it is");
+        }
+        connection::set(damaged, "query_only", 1)?;
     }
     let tallies = copy_tables(damaged.as_ref(), &mut fresh)?;
     let lost = damaged
@@ -97,20 +102,13 @@ fn put_in_place(path: &Path) -> Result<PathBuf, OpenError> {
 /// Opens the damaged file as tolerantly as SQLite can; `None` when it is no database at all.
 fn open_damaged(path: &Path, options: &Options) -> Option<Connection> {
     let connection = connection::plain(path, options).ok()?;
-    // With writable_schema SQLite reads on past a file that is too short and a bad schema row.
-    // Nothing of what is changed in memory only goes to the files to make room.
+    // With writable_schema SQLite reads on past a file that is too short and a bad schema row. Without
+    // spilling, pages changed in memory alone never go to the files to make room.
     let settings = "PRAGMA writable_schema=ON; PRAGMA cell_size_check=ON; PRAGMA cache_spill=OFF";
     connection.execute_batch(settings).ok()?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).ok()?;
     (tables > 0).then_some(connection)
-}
-
-/// What a damaged schema says of a table gives way to what its migrations said, if that can be had.
-fn read_as_sound(damaged: &Connection, fresh: &Connection) {
-    if let Err(error) = schema::read_as(damaged, fresh) {
-        tracing::warn!(%error, "the damaged schema is read as it is");
-    }
 }
 
 /// The schema number a damaged database had.

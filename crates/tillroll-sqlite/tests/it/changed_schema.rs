@@ -14,7 +14,7 @@ fn find(file: &[u8], text: &[u8]) -> u64 {
     file.windows(text.len()).position(|found| found == text).unwrap() as u64
 }
 
-/// Where the row of the table `sales` lies in the schema: its type, its names, and from `after` on its text.
+/// Where the row of the table `sales` lies in the schema: its type and names, and its text.
 fn schema_row(path: &Path) -> (u64, u64) {
     let file = fs::read(path).unwrap();
     (find(&file, b"tablesalessales"), find(&file, b"CREATE TABLE sales("))
